@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""The compiled database: the one owner of its format, written by the site's build and read everywhere.
+
+Format (JSON)::
+
+    {"format": 1, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
+     "entries": {ID: {"title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary",
+                      "first_step", "root_cause", "fix", "verify", "restart", "collect", "unhide",
+                      "harmless_when", "harmful_when", "not_proof", "aliases", "url"}},
+     "signals": [{"entry": ID, "id": NAME, "role": ROLE, "regex": [SOURCE, ...], "literals": [[TEXT, ...], ...],
+                  "anchored": [BOOL, ...], "needs": {...}?, "unless": {...}?}],
+     "edges": [[TYPE, A, B, TELL]]}
+
+Keys of an entry that has no value are left out.  ``edges`` are normalised to four types, read from A to B:
+``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+FORMAT = 1
+ENTRY_FIELDS = (
+    "title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary", "first_step", "root_cause",
+    "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url",
+)
+ROLES = ("root", "either", "consequence", "wrapper", "teardown", "advice", "benign", "clue")
+EDGE_TYPES = ("causes", "wraps", "confused", "supersedes")
+
+
+class DatabaseError(ValueError):
+    """The compiled database is missing, damaged or of another format; the message says what to do."""
+
+
+@dataclass
+class Signal:
+    """One recognisable line of an entry, ready to match."""
+
+    index: int
+    entry: str
+    id: str
+    role: str
+    regex: list[str]
+    literals: list[list[str]]
+    anchored: list[bool]
+    needs: dict[str, Any] | None = None
+    unless: dict[str, Any] | None = None
+    _compiled: list[re.Pattern[str] | None] = field(default_factory=list, repr=False)
+
+    @property
+    def name(self) -> str:
+        """``entry/signal``, as `needs` and `unless` write it."""
+        return f"{self.entry}/{self.id}"
+
+    def pattern(self, number: int) -> re.Pattern[str]:
+        """The compiled expression of wording ``number``; compiled when first asked for."""
+        if not self._compiled:
+            self._compiled = [None] * len(self.regex)
+        found = self._compiled[number]
+        if found is None:
+            found = self._compiled[number] = re.compile(self.regex[number])
+        return found
+
+
+class Database:
+    """Entries, signals and typed edges, as the engine uses them."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        if data.get("format") != FORMAT:
+            raise DatabaseError(f"database format {data.get('format')!r}, this program reads {FORMAT}; rebuild it with `make`, or update firstfault")
+        self.data = data
+        self.version: str = data["version"]
+        self.site: str = data.get("site", "")
+        self.entries: dict[str, dict[str, Any]] = data["entries"]
+        self.signals = [
+            Signal(index, raw["entry"], raw["id"], raw["role"], raw["regex"], raw["literals"], raw["anchored"], raw.get("needs"), raw.get("unless"))
+            for index, raw in enumerate(data["signals"])
+        ]
+
+    @cached_property
+    def causes(self) -> dict[str, set[str]]:
+        """For each entry, the entries it can bring about."""
+        return self._edges("causes")
+
+    @cached_property
+    def wraps(self) -> dict[str, set[str]]:
+        """For each entry, the entries it can hide."""
+        return self._edges("wraps")
+
+    @cached_property
+    def supersedes(self) -> dict[str, set[str]]:
+        """For each entry, the entries that it names better when both match."""
+        return self._edges("supersedes")
+
+    def _edges(self, wanted: str) -> dict[str, set[str]]:
+        edges: dict[str, set[str]] = {}
+        for kind, source, target, _tell in self.data["edges"]:
+            if kind == wanted:
+                edges.setdefault(source, set()).add(target)
+        return edges
+
+
+def make(entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edges: list[list[str]], site: str = "") -> dict[str, Any]:
+    """Assemble a database; its version is the hash of its content, so equal content has an equal version."""
+    content = {"format": FORMAT, "site": site, "entries": entries, "signals": signals, "edges": edges}
+    digest = hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges")}}
+
+
+def dumps(data: dict[str, Any]) -> str:
+    """The database as text: stable bytes for equal content."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def loads(text: str) -> Database:
+    """Read a database from text."""
+    try:
+        return Database(json.loads(text))
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise DatabaseError(f"the database is damaged ({error}); rebuild it with `make`, or install firstfault again") from error
+
+
+def load() -> Database:
+    """Read the database that this package carries."""
+    path = resources.files("firstfault") / "data" / "database.json"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise DatabaseError("this copy of firstfault has no compiled database; in a checkout run `make`, else install it again") from None
+    return loads(text)
