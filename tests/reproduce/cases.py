@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""The list of failures that a CPU can reproduce: how each is started and which words it must print."""
+from dataclasses import dataclass, field
+
+FOUR = "torchrun --nproc-per-node 4 --master-port {port} "
+TWO = "torchrun --nproc-per-node 2 --master-port {port} "
+DETAIL = {"TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One reproducible failure."""
+
+    name: str
+    command: str
+    expects: tuple[str, ...]
+    env: dict[str, str] = field(default_factory=dict)
+    setup: str = ""
+    keeps: tuple[str, ...] = ()
+    limit: int = 120
+
+
+CASES = (
+    Case("sigkill", FOUR + "sigkill.py", ("failed (exitcode: -9) local_rank: 1", "Signal 9 (SIGKILL) received by PID", "by peer")),
+    Case("valueerror", FOUR + "valueerror.py", ("ValueError: record 4711", "failed (exitcode: 1)", "by peer")),
+    Case("valueerror-record", FOUR + "valueerror_record.py", ("ValueError: record 4711", "error_file: ")),
+    Case("sysexit", FOUR + "sysexit.py", ("failed (exitcode: 1)",)),
+    Case("sigterm", FOUR + "sigterm.py", ("failed (exitcode: -15) local_rank: 1",)),
+    Case("sigbus", FOUR + "sigbus.py", ("failed (exitcode: -7) local_rank: 1",)),
+    Case("sigsegv", FOUR + "sigsegv.py", ("failed (exitcode: -11) local_rank: 1",)),
+    Case("sigsegv-faulthandler", FOUR + "sigsegv_faulthandler.py", ("Fatal Python error: Segmentation fault",)),
+    Case("sigabrt", FOUR + "sigabrt.py", ("failed (exitcode: -6) local_rank: 1",)),
+    Case("size-mismatch", FOUR + "size_mismatch.py", ("Is there a distributed collective mismatch in your code?",)),
+    Case("size-mismatch-detail", FOUR + "size_mismatch_detail.py", ("Detected mismatch between collectives on ranks",), env=DETAIL),
+    Case("op-mismatch", FOUR + "op_mismatch.py", ("exitcode",)),
+    Case("op-mismatch-detail", FOUR + "op_mismatch_detail.py", ("Detected mismatch between collectives on ranks",), env=DETAIL),
+    Case("monitored-barrier", FOUR + "monitored_barrier.py", ("failed to pass monitoredBarrier in",)),
+    Case("skipped-collective", FOUR + "skipped_collective.py", ("Timed out waiting",)),
+    Case("isend-exit", TWO + "isend_exit.py", ("by peer",)),
+    Case("healthy", FOUR + "healthy.py", ("step 5 loss",)),
+    Case("healthy-no-destroy", FOUR + "healthy_no_destroy.py", ("step 5 loss",)),
+    Case("address-in-use", "python hold_port.py 29631 torchrun --nproc-per-node 2 --master-port 29631 healthy.py", ("EADDRINUSE",)),
+    Case("address-in-use-c10d", "python hold_port.py 29632 torchrun --nproc-per-node 2 --rdzv-backend c10d --rdzv-endpoint localhost:29632 --rdzv-conf join_timeout=10,read_timeout=10 healthy.py", ("Error",)),
+    Case("bad-master-name", "torchrun --nnodes 2 --node-rank 1 --nproc-per-node 2 --master-addr gpu-node-1.invalid --master-port 29500 healthy.py", ("gpu-node-1.invalid",), limit=90),
+    Case("bad-master-name-store", "python no_master.py", ("gpu-node-1.invalid",), env={"MASTER_ADDR": "gpu-node-1.invalid", "MASTER_PORT": "29500", "RANK": "1", "WORLD_SIZE": "2"}),
+    Case("bad-rdzv-name", "torchrun --nnodes 2 --nproc-per-node 2 --rdzv-backend c10d --rdzv-endpoint gpu-node-1.invalid:29500 healthy.py", ("RendezvousConnectionError",), limit=90),
+    Case("missing-rank", "python missing_rank.py", ("clients joined",)),
+    Case("no-master", "python no_master.py", ("The client socket has timed out after",), env={"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29599", "RANK": "1", "WORLD_SIZE": "2"}),
+    Case("rdzv-timeout", "torchrun --nnodes 2 --nproc-per-node 2 --rdzv-backend c10d --rdzv-endpoint localhost:29633 --rdzv-conf join_timeout=8 healthy.py", ("RendezvousTimeoutError",)),
+    Case("no-env", "python no_env.py", ("environment variable RANK expected, but not set",)),
+    Case("not-initialised", "python not_initialised.py", ("Default process group has not been initialized",)),
+    Case("dataloader-killed", "python dataloader_killed.py", ("is killed by signal: Killed",)),
+    Case("dataloader-exception", "python dataloader_exception.py", ("Caught KeyError in DataLoader worker process",)),
+    Case("dataloader-collate", "python dataloader_collate.py", ("stack expects each tensor to be equal size",)),
+    Case("dataloader-shm", "python dataloader_shm.py", ("shm",), setup="mount -t tmpfs -o size=1m tmpfs /dev/shm"),
+    Case("ddp-unused", TWO + "ddp_unused.py", ("Expected to have finished reduction in the prior iteration",)),
+    Case("ddp-unused-detail", TWO + "ddp_unused.py", ("Parameters which did not receive grad for rank",), env=DETAIL),
+    Case("ddp-ready-twice", TWO + "ddp_ready_twice.py", ("Expected to mark a variable ready only once",)),
+    Case("ddp-ready-twice-detail", TWO + "ddp_ready_twice.py", ("has been marked as ready twice",), env=DETAIL),
+    Case("ddp-shape-differs", TWO + "ddp_shape_differs.py", ("appears not to match",)),
+    Case("ddp-param-count", TWO + "ddp_param_count.py", ("DDP expects same model across all ranks",)),
+    Case("fsdp-dtype", TWO + "fsdp_dtype.py", ("Must flatten tensors with uniform dtype",)),
+    Case("fsdp-requires-grad", TWO + "fsdp_requires_grad.py", ("Must flatten tensors with uniform `requires_grad`",)),
+    Case("fsdp2-meta", TWO + "fsdp2_meta.py", ("should be materialized from meta device",)),
+    Case("disk-full", TWO + "disk_full.py", ("unexpected pos",), setup="mkdir -p ckpt && mount -t tmpfs -o size=4m tmpfs ckpt"),
+    Case("thread-limit", "setpriv --reuid 1000 --clear-groups prlimit --nproc=40 python thread_limit.py", ("can't start new thread",)),
+    Case("backend-device", TWO + "backend_device.py", ("No backend type associated with device type",)),
+    Case("new-group-uneven", FOUR + "new_group_uneven.py", ("store based barrier",)),
+    Case("store-gone", "python store_gone.py", ("Connection was likely closed",)),
+    Case("spawn-exception", "python spawn_exception.py", ("Process 1 terminated with the following error",)),
+    Case("spawn-killed", "python spawn_killed.py", ("terminated with signal SIGKILL",)),
+    Case("stubborn", TWO + "stubborn.py", ("forcefully exiting via",)),
+    Case("restarts", "torchrun --nproc-per-node 4 --master-port {port} --max-restarts 2 sigkill.py", ("attempts left; will restart worker group",)),
+    Case("log-dir", "torchrun --standalone --nproc-per-node 4 --log-dir logs --redirects 3 valueerror_record.py", ("ChildFailedError",), keeps=("logs/**/*.log", "logs/**/error.json")),
+    Case("tee", "torchrun --standalone --nproc-per-node 4 --log-dir logs --tee 3 sigkill.py", ("[default",)),
+    Case("flight-recorder", FOUR + "skipped_collective.py", ("Timed out waiting",), env={"TORCH_FR_BUFFER_SIZE": "2000", "TORCH_FR_DUMP_TEMP_FILE": "fr/rank_"}, keeps=("fr/*",)),
+)
