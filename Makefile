@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+# Every command that a person types. The first run of each sets up what it needs (git-ignored: .venv, node_modules, build,
+# firstfault/data); stamp files keep a second run from doing it again.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+VENV    := .venv
+PY      := $(VENV)/bin/python
+PIP     := $(PY) -m pip --disable-pip-version-check install -q --require-hashes
+ADDRESS ?= 127.0.0.1:8000
+SITE    ?= site
+ARGS    ?=
+export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
+
+ENTRIES  := $(shell find entries -name '*.yaml' -o -type d)
+DATABASE := firstfault/data/database.json
+READY    := $(VENV)/.firstfault node_modules/.installed $(DATABASE)
+
+.PHONY: help serve test site check bench wheel lint lock setup clean
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+
+serve: $(READY) ## set everything up and serve the site with live reload
+	@$(PY) -m mkdocs serve --livereload --dev-addr $(ADDRESS) $(ARGS)
+
+test: setup ## set everything up and run every test, browser tests included (ARGS="-k word" for some)
+	@$(PY) -m pytest $(ARGS)
+
+site: $(READY) ## build the site into site/, ready to be hosted under any path
+	@$(PY) -m mkdocs build --strict --clean --site-dir $(SITE)
+
+check: $(READY) ## validate every entry
+	@$(VENV)/bin/firstfault check $(ARGS)
+
+bench: $(READY) ## score the matcher on the labelled logs
+	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
+
+wheel: $(READY) ## build the Python wheel into dist/
+	@$(PY) -m tools.wheel dist
+
+lint: $(VENV)/.test ## style of the Python code
+	@$(PY) -m ruff check $(ARGS)
+
+lock: ## compile requirements/*.in and package.json into their lock files
+	@sh tools/lock.sh
+
+setup: $(READY) $(VENV)/.test ## set everything up, run nothing
+	@$(PY) -m tests.browser_binary
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) node_modules build dist site firstfault/data *.egg-info
+
+$(VENV)/.python: tools/make_venv.sh
+	@echo "set-up: Python environment in $(VENV) (once, a minute or two)"
+	@sh tools/make_venv.sh $(VENV)
+	@touch $@
+
+$(VENV)/.site: requirements/site.txt $(VENV)/.python
+	@$(PIP) -r $<
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.site
+	@$(PIP) -r $<
+	@touch $@
+
+$(VENV)/.node: tools/ensure_node.py requirements/node.txt $(VENV)/.site
+	@$(PY) tools/ensure_node.py
+	@touch $@
+
+# Editable: the command in .venv/bin runs the code of this checkout.
+$(VENV)/.firstfault: pyproject.toml setup.py $(VENV)/.site
+	@$(PY) -m pip --disable-pip-version-check install -q --no-index --no-deps --no-build-isolation --editable .
+	@touch $@
+
+node_modules/.installed: package.json package-lock.json .npmrc $(VENV)/.node
+	@echo "set-up: npm packages"
+	@npm ci --silent --no-progress
+	@touch $@
+
+$(DATABASE): $(ENTRIES) $(wildcard schema/*.json hooks/*.py) firstfault/patterns.py firstfault/database.py $(VENV)/.site
+	@$(PY) -m hooks.bundle $(@D)
+	@touch $@
