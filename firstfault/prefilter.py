@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Which lines can hold a signal at all, at a cost that hardly grows with the number of signals.
+
+Works on bytes.  One ``translate`` per block deletes what varies between copies of a line (digits, a to f,
+blanks, punctuation, and with ESC, `m` and `K` also colour codes), so repeated lines become equal and are seen
+once.  Of each signal's literal a short window that begins with a rare byte is kept; one small regular
+expression lists the windows of the new lines, and a dictionary tells which literal they may belong to.
+"""
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+#: Bytes of a window.  Keys with fewer projected bytes are searched one by one.
+WINDOW = 6
+#: Distinct projected lines remembered; beyond it, repeated lines are looked at again.
+MOST_SEEN = 400_000
+_DELETED = bytes(
+    byte for byte in range(256)
+    if byte not in (10, 13) and (byte >= 128 or byte < 32 or not chr(byte).isalpha() or chr(byte) in "abcdefmK")
+)
+_CR_TO_LF = bytes.maketrans(b"\r", b"\n")
+#: Letters of English and log text from rare to common: where a window should begin.
+_RARE = b"QXZJqjzVYxWBGkHUvwUPFMDLNCOASRIETygphulnsorit"
+
+
+def project(data: bytes) -> bytes:
+    """The part of the bytes by which lines are compared; line ends stay (CR counts as one)."""
+    return data.translate(_CR_TO_LF, _DELETED)
+
+
+class Prefilter:
+    """Finds candidate lines for a fixed set of literals.
+
+    ``literals`` maps a key (any hashable) to the literal that a line must hold; a key whose literal projects to
+    nothing can't be filtered and is refused by the entry checks, here it is searched for as it is.
+    """
+
+    def __init__(self, literals: Iterable[tuple[int, str]]) -> None:
+        self._long: dict[bytes, list[tuple[bytes, int]]] = {}
+        self._short: dict[bytes, list[int]] = {}
+        starts: Counter[int] = Counter()
+        keys = [(project(text.encode()), key) for key, text in literals]
+        wanted = [projected for projected, _ in keys if len(projected) >= WINDOW]
+        starts.update(_greedy_starts(wanted))
+        for projected, key in keys:
+            if len(projected) < WINDOW:
+                self._short.setdefault(projected, []).append(key)
+                continue
+            at = _window_at(projected, starts)
+            self._long.setdefault(projected[at:at + WINDOW], []).append((projected, key))
+        byte_class = b"".join(re.escape(bytes((byte,))) for byte in sorted(starts)) or b"\x00"
+        self._windows = re.compile(b"([" + byte_class + b"])(?=([A-Za-z]{%d}))" % (WINDOW - 1))
+        self._seen: dict[bytes, tuple[int, ...]] = {}
+
+    def lines(self, data: bytes) -> dict[int, tuple[int, ...]]:
+        """For each candidate line of a block (0 for the first), the keys whose literal it may hold."""
+        rows = project(data).split(b"\n")
+        seen = self._seen
+        new = [row for row in dict.fromkeys(rows) if row not in seen]
+        if new:
+            if len(seen) + len(new) > MOST_SEEN:
+                self._seen = seen = {row: keys for row, keys in seen.items() if keys}
+            hits = self._scan(new)
+            for row in new:
+                seen[row] = hits.get(row, ())
+        return {} if not any(map(seen.__getitem__, set(rows))) else _numbered(data, rows, seen)
+
+    def _scan(self, rows: list[bytes]) -> dict[bytes, tuple[int, ...]]:
+        """The keys of each new projected line that has any."""
+        text = b"\n".join(rows)
+        hits: dict[bytes, set[int]] = {}
+        found = {start + rest for start, rest in self._windows.findall(text)} & self._long.keys()
+        for window in found:
+            for projected, key in self._long[window]:
+                _collect(text, projected, (key,), hits)
+        for projected, numbers in self._short.items():
+            if projected:
+                _collect(text, projected, numbers, hits)
+        return {row: tuple(sorted(keys)) for row, keys in hits.items()}
+
+
+def _collect(text: bytes, projected: bytes, keys: Iterable[int], hits: dict[bytes, set[int]]) -> None:
+    """Note every line of ``text`` that holds ``projected``."""
+    at = text.find(projected)
+    while at >= 0:
+        start = text.rfind(b"\n", 0, at) + 1
+        end = text.find(b"\n", at)
+        end = len(text) if end < 0 else end
+        hits.setdefault(text[start:end], set()).update(keys)
+        at = text.find(projected, end)
+
+
+def _numbered(data: bytes, rows: list[bytes], seen: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Candidate lines by their number in the block.  CR splits rows further than lines, so lines are counted by LF."""
+    if b"\r" not in data:
+        return {index: seen[row] for index, row in enumerate(rows) if seen[row]}
+    numbered: dict[int, tuple[int, ...]] = {}
+    index = 0
+    for number, line in enumerate(data.split(b"\n")):
+        count = line.count(b"\r") + 1
+        keys = {key for row in rows[index:index + count] for key in seen[row]}
+        if keys:
+            numbered[number] = tuple(sorted(keys))
+        index += count
+    return numbered
+
+
+def _greedy_starts(keys: list[bytes]) -> list[int]:
+    """Few, rare start bytes such that every key has a window that begins with one of them."""
+    uncovered = {key: set(key[:len(key) - WINDOW + 1]) for key in keys}
+    chosen: list[int] = []
+    for byte in _RARE + bytes(range(65, 91)) + bytes(range(97, 123)):
+        covered = [key for key, starts in uncovered.items() if byte in starts]
+        if covered:
+            chosen.append(byte)
+            for key in covered:
+                del uncovered[key]
+        if not uncovered:
+            break
+    return chosen
+
+
+def _window_at(key: bytes, starts: Counter[int]) -> int:
+    """Where the window of a key begins: at its rarest start byte."""
+    rarity = {byte: rank for rank, byte in enumerate(_RARE)}
+    places = [at for at in range(len(key) - WINDOW + 1) if key[at] in starts]
+    return min(places, key=lambda at: rarity.get(key[at], len(rarity)))

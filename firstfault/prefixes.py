@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: MIT
+"""What stands before the message of a line: who wrote it, when, and for which rank.
+
+Wrappers nest (`kubectl > container > journal > srun > torchrun > torch`), so prefixes are peeled from the
+outside in until none matches.  A value once found is kept; an inner one fills only what is still unknown,
+except the rank, where the innermost *global* rank wins (`2: [rank11]:` is rank 11 on task 2).
+"""
+from __future__ import annotations
+
+import json
+import re
+from calendar import timegm
+from dataclasses import dataclass
+from typing import Any
+
+_ANSI = re.compile(r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\^\[\[[0-9;]{0,16}m|\\x1b\[[0-9;]{0,16}m")
+_LOST_ESC = re.compile(r"(?<![\w\]])\[(?:0|1|[0-9]{1,2}(?:;[0-9]{1,3}){1,4}|[34][0-7]|9[0-7])m")
+_MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+
+
+@dataclass(slots=True)
+class Origin:
+    """What the prefixes of one line tell.  Every field is None when the line does not say.
+
+    ``rank`` is the global rank, ``local_rank`` the index on the node, ``task`` a scheduler's or launcher's
+    process number, ``device`` a CUDA index.  ``time`` is in seconds; ``clock`` tells which clock: ``date`` (since
+    1970, zone unknown), ``noyear`` (since the start of an unknown year), ``uptime`` (since boot).
+    """
+
+    rank: int | None = None
+    local_rank: int | None = None
+    task: int | None = None
+    device: int | None = None
+    host: str | None = None
+    pid: int | None = None
+    time: float | None = None
+    clock: str = ""
+    level: str | None = None
+    source: str | None = None
+    header: bool = False
+    repeats: int = 0
+
+    def stream(self) -> tuple[Any, ...]:
+        """Lines with an equal stream key were written by one process, as far as the prefixes tell."""
+        return (self.rank, self.local_rank, self.task, self.source)
+
+
+def strip_ansi(text: str) -> str:
+    """Text without terminal codes, also those whose escape character was lost in copying."""
+    if "\x1b" in text or "^[" in text or "\\x1b" in text:
+        text = _ANSI.sub("", text)
+    return _LOST_ESC.sub("", text) if "m" in text and "[" in text else text
+
+
+def _int(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < 12 else None
+
+
+def _clock(year: int, month: int, day: int, rest: str) -> float | None:
+    """Seconds of a date and a time of day `HH:MM:SS[.,fraction]`."""
+    try:
+        hour, minute, second = rest.replace(",", ".").split(":")
+        return timegm((year, month, day, int(hour), int(minute), 0)) + float(second)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _set_date(origin: Origin, date: str, rest: str) -> None:
+    """Set the time from `YYYY-MM-DD` and a time of day, if none is set; an inner full date wins over uptime."""
+    year, month, day = date.replace("/", "-").split("-")
+    value = _clock(int(year), int(month), int(day), rest)
+    if value is not None:
+        origin.time, origin.clock = value, "date"
+
+
+def _set_noyear(origin: Origin, month: int, day: int, rest: str) -> None:
+    if origin.clock != "date":
+        value = _clock(1972, month, day, rest)
+        if value is not None:
+            origin.time, origin.clock = value - 63072000, "noyear"
+
+
+# --- one function per kind of prefix: each gets the match and the origin ---------------------------------
+
+
+def _kubectl(m: re.Match[str], o: Origin) -> None:
+    o.source = o.source or m["pod"]
+    o.host = o.host or m["pod"]
+
+
+def _cri(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, m["date"], m["t"])
+
+
+def _journal(m: re.Match[str], o: Origin) -> None:
+    o.host = m["host"]
+    _set_noyear(o, _MONTHS[m["mon"]], int(m["day"]), m["t"])
+    if m["unit"] not in ("kernel",):
+        o.pid = o.pid or _int(m["pid"])
+
+
+def _uptime(m: re.Match[str], o: Origin) -> None:
+    if o.time is None:
+        o.time, o.clock = float(m["up"]), "uptime"
+
+
+def _dmesg_t(m: re.Match[str], o: Origin) -> None:
+    value = _clock(int(m["year"]), _MONTHS[m["mon"]], int(m["day"]), m["t"])
+    if value is not None:
+        o.time, o.clock = value, "date"
+
+
+def _task(m: re.Match[str], o: Origin) -> None:
+    o.task = int(m["task"])
+
+
+def _mpirun(m: re.Match[str], o: Origin) -> None:
+    o.rank = int(m["rank"])
+
+
+def _local(m: re.Match[str], o: Origin) -> None:
+    o.local_rank = int(m["local"])
+    o.source = o.source or m["role"]
+
+
+def _rank(m: re.Match[str], o: Origin) -> None:
+    o.rank = int(m["rank"])
+
+
+def _ray(m: re.Match[str], o: Origin) -> None:
+    if o.source is None and m["pid"]:
+        o.source = f"{m['name']} {m['pid']}"
+    o.pid = o.pid or _int(m["pid"])
+    o.host = o.host or m["ip"]
+    inner = re.search(r"\brank=(\d{1,6})", m["name"] or "")
+    if inner:
+        o.rank = int(inner[1])
+
+
+def _vllm_proc(m: re.Match[str], o: Origin) -> None:
+    o.source = m["proc"]
+    o.pid = _int(m["pid"])
+    if m["rank"]:
+        o.rank = int(m["rank"])
+
+
+def _site(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, m["date"], m["t"])
+    o.source = o.source or m["src"]
+
+
+def _iso(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, m["date"], m["t"])
+    o.header = True
+
+
+def _torch(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"], True
+    _set_noyear(o, int(m["mon"]), int(m["day"]), m["t"])
+
+
+def _torch_old(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = (m["lvl"] or m["lvl2"] or "")[:1] or None, True
+    if m["date"]:
+        _set_date(o, m["date"], m["t"])
+
+
+def _c10(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"], True
+    if m["md"]:
+        _set_noyear(o, int(m["md"]) // 100, int(m["md"]) % 100, m["t"][:8])
+
+
+def _nccl(m: re.Match[str], o: Origin) -> None:
+    o.host = o.host or m["host"]
+    o.pid, o.device, o.header = int(m["pid"]), _int(m["dev"]), True
+    o.level = "W" if m["lvl"] == "WARN" else "I"
+    if m["date"]:
+        _set_date(o, m["date"], m["t"])
+
+
+def _deepspeed(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"][:1], True
+    _set_date(o, m["date"], m["t"])
+    if m["rank"] and int(m["rank"]) >= 0:
+        o.rank = int(m["rank"])
+
+
+def _nemo(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"], True
+    _set_date(o, m["date"], m["t"])
+    if m["rank"]:
+        o.rank = int(m["rank"])
+
+
+def _vllm(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"][:1], True
+    _set_noyear(o, int(m["mon"]), int(m["day"]), m["t"])
+
+
+def _sglang(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, m["date"], m["t"])
+    o.header = True
+    if m["par"]:
+        o.source = m["par"].strip()
+
+
+def _slurm(m: re.Match[str], o: Origin) -> None:
+    o.header = True
+    if m["date"]:
+        _set_date(o, m["date"], m["t"])
+
+
+def _openmpi(m: re.Match[str], o: Origin) -> None:
+    o.host, o.pid = o.host or m["host"], int(m["pid"])
+
+
+def _ucx(m: re.Match[str], o: Origin) -> None:
+    o.host, o.level, o.header = o.host or m["host"], m["lvl"][:1], True
+    o.time, o.clock = float(m["epoch"]), "date"
+
+
+def _level(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"][:1], True
+
+
+def _nothing(_m: re.Match[str], _o: Origin) -> None:
+    return
+
+
+_TIME = r"(?P<t>\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
+_DATE = r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)"
+_MON = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+#: (first characters, pattern, function), tried in this order.  Digits stand for all digits, A for all letters.
+_TABLE = [
+    ("[", r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?", _kubectl),
+    ("0", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? ", _cri),
+    ("0", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])", _cri),
+    ("A", rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: ", _journal),
+    ("[<", r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? ", _uptime),
+    ("[", rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] ", _dmesg_t),
+    ("[", r"\[ {0,4}\+\d{1,6}\.\d{6}\] ", _nothing),
+    ("[A", rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?", _mpirun),
+    ("[", r"\[rank(?P<rank>\d{1,6})\]:\s?", _rank),
+    ("[", r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?", _local),
+    ("[", r"\[rank: (?P<rank>\d{1,6})\] ", _rank),
+    ("[", rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?", _deepspeed),
+    ("[", rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?", _nemo),
+    ("[", rf"\[{_DATE} {_TIME},\d{{3}} [DIWECF] \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: ", _iso),
+    ("[", rf"\[{_DATE}[ T]{_TIME}(?:Z)?(?P<par>(?: (?:DP|TP|PP|EP|CP)\d{{1,4}}){{1,6}})\] ", _sglang),
+    ("[", rf"\[{_DATE}T{_TIME}\] (?:\[[\w.+]{{1,40}}\] )?(?=error:|fatal:|\*\*\*|done|sched|task|Job|launch)", _iso),
+    ("[", rf"(?:\[{_DATE} {_TIME}\] )?(?:(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):)?torch[\w.]{{1,80}}:\s?(?:\[(?P<lvl2>[A-Z]{{4,8}})\] ?)", _torch_old),
+    ("A", rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)", _torch_old),
+    ("[", r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] ", _c10),
+    ("A", rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?", _torch),
+    ("A0[", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:[\w./-]{{1,120}}:\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
+    ("[", rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )", lambda m, o: (_level(m, o), _iso(m, o))),
+    ("(", r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) ", _vllm_proc),
+    ("(", r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?", _ray),
+    ("(", r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) ", _ray),
+    ("A", rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?", _vllm),
+    ("[", r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}", _ucx),
+    ("[", r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] ", _openmpi),
+    ("0[", rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?", _site),
+    ("0[", rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}", _iso),
+    ("A[", r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))", _level),
+    ("P0 ", r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): ", _task),
+    ("A", r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)", lambda m, o: setattr(o, "source", o.source or m["src"])),
+    (">", r"> ?", _nothing),
+    ("A", r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)", lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
+]
+
+
+def _dispatch() -> dict[str, list[tuple[re.Pattern[str], Any]]]:
+    """For each first character, the prefixes that can start with it, in table order."""
+    table: dict[str, list[tuple[re.Pattern[str], Any]]] = {}
+    for firsts, source, function in _TABLE:
+        pattern = re.compile(source)
+        for first in firsts:
+            group = {"0": "0123456789", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}.get(first, first)
+            for character in group:
+                rows = table.setdefault(character, [])
+                if not rows or rows[-1][0] is not pattern:
+                    rows.append((pattern, function))
+    return table
+
+
+_BY_FIRST = _dispatch()
+_DOCKER = re.compile(r'\{"log":"')
+_REPEATED = re.compile(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")
+
+
+def peel(text: str) -> tuple[str, Origin]:
+    """Split a line (without terminal codes) into its message and what its prefixes tell."""
+    origin = Origin()
+    if text.startswith('{"log":"') or (text.startswith("{") and '"log":' in text[:200]):
+        text = _unwrap_json(text, origin)
+    for _round in range(8):
+        peeled = _peel_once(text, origin)
+        if peeled is None:
+            break
+        text = peeled
+    if text.endswith(("cluster]", "rules.)", "rule.)")) or "x across cluster]" in text[-220:]:
+        repeated = _REPEATED.search(text[-260:])
+        if repeated:
+            origin.repeats = int(repeated[1])
+            text = text[: len(text) - len(repeated[0])]
+    return text, origin
+
+
+def _peel_once(text: str, origin: Origin) -> str | None:
+    """The text behind one more prefix, or None when there is none."""
+    if not text:
+        return None
+    head = text[:600]
+    for pattern, function in _BY_FIRST.get(text[0], ()):
+        if function is _task and (origin.task is not None or origin.header):
+            continue
+        found = pattern.match(head)
+        if found and found.end():
+            function(found, origin)
+            return text[found.end():]
+    return None
+
+
+def _unwrap_json(text: str, origin: Origin) -> str:
+    """The text inside a container's JSON line; the line itself if it is not one."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    if not isinstance(record, dict):
+        return text
+    inner = record.get("log", record.get("message"))
+    if not isinstance(inner, str):
+        return text
+    stamp = re.match(rf"{_DATE}T{_TIME}", str(record.get("time", "")))
+    if stamp:
+        _set_date(origin, stamp["date"], stamp["t"])
+    return strip_ansi(inner.rstrip("\n"))

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""Bytes in, blocks of whole lines out: any size, any encoding, compressed or not, in bounded memory.
+
+A :class:`Reader` is fed the bytes of one input as they come and gives :class:`Block` objects.  Compression and
+encoding are told by the first bytes, never by the name.  Archives are read member by member; nothing is ever
+written to disk.
+"""
+from __future__ import annotations
+
+import bz2
+import codecs
+import io
+import lzma
+import zlib
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+#: Blocks are cut at the last line end before this many bytes.
+BLOCK = 1 << 18
+#: A line longer than this is cut; its pieces keep one line number.
+LONGEST_LINE = 1 << 20
+#: Decompressed bytes allowed per compressed byte, beyond the first 64 MiB: more is a bomb.
+RATIO = 1200
+_FREE = 64 << 20
+_MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"))
+_REFUSED = {
+    b"\x7fELF": "a program or core dump", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
+    b"\x80\x02": "a pickle", b"\x80\x03": "a pickle", b"\x80\x04": "a pickle", b"\x80\x05": "a pickle", b"SQLite format 3": "a database", b"\x93NUMPY": "a NumPy array",
+}
+
+
+class Block(NamedTuple):
+    """Whole lines of one input: ``number`` is the line number of the first, ``data`` ends with a line feed."""
+
+    number: int
+    data: bytes
+    last: bool = False
+
+
+class ReadingError(ValueError):
+    """An input that is no log; the message says what it is and what to give instead."""
+
+
+class _Decompressor(Protocol):
+    eof: bool
+    unused_data: bytes
+
+    def decompress(self, data: bytes, max_length: int = -1, /) -> bytes: ...
+
+
+def kind_of(head: bytes) -> str:
+    """What the first bytes say: gzip, bzip2, xz, zstd, zip, tar, utf-16-le..., or text."""
+    for magic, name in _MAGIC:
+        if head.startswith(magic):
+            return name
+    if head[257:262] == b"ustar":
+        return "tar"
+    for bom, name in ((codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if head.startswith(bom):
+            return name
+    sample = head[:512]
+    if len(sample) >= 16:
+        odd, even = sample[1::2].count(0), sample[::2].count(0)
+        if odd > len(sample) * 0.4 and even < len(sample) * 0.05:
+            return "utf-16-le"
+        if even > len(sample) * 0.4 and odd < len(sample) * 0.05:
+            return "utf-16-be"
+    return "text"
+
+
+class Reader:
+    """Turns the bytes of one input into blocks of whole lines; feed it, then close it.
+
+    ``notes`` collects what the report must say: damage, cuts, decoding.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.bytes = 0
+        self.lines = 0
+        self.notes: list[str] = []
+        self._head = b""
+        self._kind = ""
+        self._rest = b""
+        self._inflate: _Decompressor | None = None
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._inflated = 0
+        self._stopped = False
+
+    def feed(self, data: bytes) -> Iterator[Block]:
+        """Take more bytes; gives the blocks that are complete."""
+        self.bytes += len(data)
+        if self._stopped:
+            return
+        if not self._kind:
+            self._head += data
+            if len(self._head) < 512:
+                return
+            data = self._start()
+        yield from self._cut(self._plain(data))
+
+    def close(self) -> Iterator[Block]:
+        """No more bytes: gives what is left, the last block marked ``last``."""
+        tail = b""
+        if not self._kind and self._head:
+            tail = self._plain(self._start())
+        if self._inflate is not None and not self._inflate.eof and not self._stopped:
+            self.notes.append(f"{self.name}: the compressed data ends too early; what could be unpacked was read")
+        if self._decoder is not None:
+            tail += self._decoder.decode(b"", final=True).encode("utf-8", "replace")
+        yield from self._cut(tail)
+        rest, self._rest = self._rest, b""
+        if rest:
+            yield Block(self.lines + 1, rest + b"\n", True)
+            self.lines += 1
+
+    def _start(self) -> bytes:
+        """Decide by the first bytes how to read; gives the bytes held back so far."""
+        data, self._head = self._head, b""
+        self._kind = kind_of(data)
+        for magic, what in _REFUSED.items():
+            if data.startswith(magic):
+                raise ReadingError(f"{self.name}: this is {what}, not a log; give the text that the run printed")
+        if self._kind == "zstd":
+            raise ReadingError(f"{self.name}: zstd is not read here; unpack it first: zstd -d FILE")
+        if self._kind in ("zip", "tar"):
+            raise ReadingError(f"{self.name}: an archive inside another input is not opened; unpack it, or give it by itself")
+        if self._kind.startswith("utf-"):
+            self._decoder = codecs.getincrementaldecoder(self._kind)("replace")
+            self.notes.append(f"{self.name}: read as {self._kind.upper()}")
+        elif data.startswith(codecs.BOM_UTF8):
+            data = data[3:]
+        self._new_stream()
+        return data
+
+    def _new_stream(self) -> None:
+        if self._kind == "gzip":
+            self._inflate = zlib.decompressobj(31)
+        elif self._kind == "bzip2":
+            self._inflate = bz2.BZ2Decompressor()
+        elif self._kind == "xz":
+            self._inflate = lzma.LZMADecompressor()
+
+    def _plain(self, data: bytes) -> bytes:
+        """Unpacked UTF-8 bytes."""
+        if self._inflate is not None:
+            data = self._unpack(data)
+        if self._decoder is not None:
+            return self._decoder.decode(data).encode("utf-8", "replace").removeprefix(codecs.BOM_UTF8)
+        return data
+
+    def _unpack(self, data: bytes) -> bytes:
+        """Decompress; several members may follow one another, damage ends the input and is noted."""
+        out = []
+        while data and self._inflate is not None:
+            try:
+                piece = self._inflate.decompress(data)
+            except (zlib.error, OSError, lzma.LZMAError, EOFError) as error:
+                self.notes.append(f"{self.name}: the compressed data is damaged ({error}); read up to there")
+                self._stopped = True
+                break
+            out.append(piece)
+            self._inflated += len(piece)
+            if self._inflated > _FREE and self._inflated > RATIO * self.bytes:
+                self.notes.append(f"{self.name}: unpacks to over {RATIO} times its size; stopped after {self._inflated >> 20} MiB")
+                self._stopped = True
+                break
+            if not self._inflate.eof:
+                break
+            data = self._inflate.unused_data.lstrip(b"\0")
+            if data:
+                self._new_stream()
+        return b"".join(out)
+
+    def _cut(self, data: bytes) -> Iterator[Block]:
+        """Cut bytes into blocks at line ends."""
+        view = self._rest + data
+        start = 0
+        while len(view) - start > 0:
+            end = view.rfind(b"\n", start, start + BLOCK) + 1
+            if end == 0:
+                end = view.find(b"\n", start + BLOCK) + 1
+            if end == 0:
+                if len(view) - start > LONGEST_LINE:
+                    yield Block(self.lines + 1, view[start:start + LONGEST_LINE] + b"\n")
+                    start += LONGEST_LINE
+                    continue
+                break
+            block = view[start:end]
+            yield Block(self.lines + 1, block)
+            self.lines += block.count(b"\n")
+            start = end
+        self._rest = view[start:]
+
+
+def members(name: str, data: io.BufferedIOBase) -> Iterator[tuple[str, Iterator[bytes], str]]:
+    """The files of a zip or tar archive as (name, chunks, note); links, devices and folders are passed over."""
+    from .archives import open_archive  # archives pull in zipfile and tarfile, which most runs never need
+
+    yield from open_archive(name, data)
