@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The engine as the browser loads it: Pyodide, trimmed library, engine and database, with a manifest of hashes.
+
+Everything lies in one folder whose name is the hash of its content: a page that was cached before a deployment finds
+either its own engine or none, never a mixture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from .bytecode import RuntimeBuildError, engine, engine_sources, library
+
+ROOT = Path(__file__).resolve().parent.parent
+PYODIDE = ROOT / "node_modules" / "pyodide"
+CACHE = ROOT / "build" / "runtime"
+PACKAGE = ROOT / "firstfault"
+ASSETS = ROOT / "overrides" / "assets"
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")  # unchanged from the npm package
+WORKER = ("worker.js", "messages.js", "corefiles.js", "lockdown.js")  # lie beside the engine, so both are of one build
+CONTRACT = 1  # messages.js has the same number; a test compares them
+EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def build(site: Path, package: Path = PACKAGE, pyodide: Path = PYODIDE, cache: Path = CACHE) -> dict[str, Any]:
+    """Write the engine into a built site and give its manifest."""
+    if not (pyodide / "package.json").is_file():
+        raise RuntimeBuildError(f"{pyodide} is missing; run `make setup`, it installs the locked npm packages")
+    sources = engine_sources(package)
+    files = {name: (pyodide / name).read_bytes() for name in CORE}
+    files["stdlib.zip"] = library(pyodide, sources, cache).read_bytes()
+    files["engine.zip"] = with_database(engine(pyodide, sources, cache), package / "data" / "database.json", cache)
+    return publish(files, lock_info(pyodide), site / "assets" / "runtime")
+
+
+def with_database(archive: Path, database: Path, cache: Path) -> bytes:
+    """Put the database into the engine's archive, where the installed package has it, too."""
+    if not database.is_file():
+        raise RuntimeBuildError(f"{database} is missing; run `python -m hooks.bundle firstfault/data` first")
+    target = cache / "engine.zip"
+    shutil.copyfile(archive, target)
+    with zipfile.ZipFile(target, "a") as whole:
+        for name, data in (("firstfault/data/database.json", database.read_bytes()),):
+            entry = zipfile.ZipInfo(name, EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            whole.writestr(entry, data, compresslevel=9)
+    return target.read_bytes()
+
+
+def lock_info(pyodide: Path) -> dict[str, Any]:
+    """Give Pyodide's lock without its packages: no package is ever loaded, and the list is 119 kB."""
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
+    return {"info": lock["info"], "packages": {}}
+
+
+def publish(files: dict[str, bytes], lock: dict[str, Any], runtime: Path) -> dict[str, Any]:
+    """Write the files below the hash of their content, and the manifest at its fixed address."""
+    listed = [{"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in files.items()]
+    worker = {name: (ASSETS / name).read_bytes() for name in WORKER}
+    whole = hashlib.sha256(json.dumps([listed, lock]).encode() + b"".join(worker.values())).hexdigest()[:12]
+    shutil.rmtree(runtime, ignore_errors=True)
+    (runtime / whole).mkdir(parents=True)
+    for name, data in {**files, **worker}.items():
+        (runtime / whole / name).write_bytes(data)
+    manifest = {"contract": CONTRACT, "build": whole, "folder": f"{whole}/", "files": listed, "lock": lock}
+    (runtime / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+    return manifest
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Build the engine into a site."""
+    parser = argparse.ArgumentParser(prog="python -m hooks.runtime", description="Write the browser's engine into a built site.")
+    parser.add_argument("site", type=Path, help="the built site, for example site/")
+    parser.add_argument("--package", type=Path, default=PACKAGE, help="the engine's package folder, with data/database.json in it")
+    parser.add_argument("--pyodide", type=Path, default=PYODIDE, help="the unpacked npm package pyodide")
+    options = parser.parse_args(arguments)
+    try:
+        manifest = build(options.site, options.package, options.pyodide)
+    except RuntimeBuildError as error:
+        print(f"runtime: {error}", file=sys.stderr)
+        return 1
+    print(f"engine {manifest['build']}: {sum(file['size'] for file in manifest['files']):,} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Entries -> problems: the schema, then small named checks. All problems of all files are collected, then it stops.
+
+`python -m hooks.validate [FILES]`, `firstfault check`, `make check`, the site's build and pre-commit all say the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from . import checks_diagnosis, checks_entry, checks_whole, checks_words
+from .entry import Entry
+from .load import load_file, load_folder
+from .problems import Problem, listing
+from .schema import did_you_mean, schema_problems
+
+ROOT = Path(__file__).resolve().parent.parent
+ENTRIES = ROOT / "entries"
+
+#: no entry is ever excused from these
+ALWAYS = (
+    checks_entry.id_is_file_name,
+    checks_entry.templates_compile,
+    checks_entry.signal_names_once,
+    checks_entry.sample_holds_its_line,
+    checks_words.no_markup,
+    checks_words.links_are_https,
+)
+ONE = (
+    checks_entry.folder_is_family,
+    checks_entry.literal_is_long_enough,
+    checks_entry.signals_seen,
+    checks_entry.wrapper_says_what_it_hides,
+    checks_words.no_filler,
+)
+ALL = (
+    checks_whole.names_once,
+    checks_whole.targets_exist,
+    checks_whole.relations_use_ids,
+    checks_whole.relations_agree,
+    checks_whole.contexts_exist,
+    checks_whole.retired_leads_on,
+)
+WORDS = (checks_words.sentences_once,)
+DIAGNOSIS = (checks_diagnosis.samples_are_diagnosed, checks_diagnosis.near_misses_are_not)
+
+
+def name_of(check: Callable[..., Any]) -> str:
+    """Give the name by which an entry can be excused from a check."""
+    return check.__name__.replace("_", "-")
+
+
+EXCUSABLE = {name_of(check) for check in (*ONE, *WORDS, *DIAGNOSIS)}
+
+
+def known_names(entries: Iterable[Entry], files: Iterable[str]) -> dict[str, str]:
+    """Give every id and alias with its id; a file that cannot be used still holds its name."""
+    names = {PurePosixPath(file).stem: PurePosixPath(file).stem for file in files}
+    for entry in entries:
+        names[entry.id] = entry.id
+    for entry in entries:
+        for alias in entry.data.get("aliases") or [] if isinstance(entry.data.get("aliases"), list) else []:
+            names.setdefault(str(alias), entry.id)
+    return names
+
+
+def findings(entries: list[Entry], known: dict[str, str], diagnose: bool) -> Iterator[tuple[str, Problem]]:
+    """Run every check on entries that follow the schema, and yield (check, problem)."""
+    for check in (*ALWAYS, *ONE):
+        for entry in entries:
+            yield from ((name_of(check), problem) for problem in check(entry))
+    for whole in ALL:
+        yield from ((name_of(whole), problem) for problem in whole(entries, known))
+    for words in WORDS:
+        yield from ((name_of(words), problem) for problem in words(entries))
+    engine = checks_diagnosis.Engine(entries) if diagnose else None
+    for through in DIAGNOSIS if engine else ():
+        for entry in entries:
+            if entry.data["status"] != "retired":
+                yield from ((name_of(through), problem) for problem in through(entry, engine))
+
+
+def excuse(entries: list[Entry], found: list[tuple[str, Problem]], diagnose: bool) -> Iterator[Problem]:
+    """Leave out what an entry is excused from; an excuse that is no longer needed is a problem itself."""
+    excused = {(entry.file, item["check"]): (entry, n) for entry in entries for n, item in enumerate(entry.data.get("excuses", []))}
+    used = set()
+    for check, problem in found:
+        if check in EXCUSABLE and (problem.file, check) in excused:
+            used.add((problem.file, check))
+        else:
+            yield problem
+    for (file, check), (entry, number) in excused.items():
+        path = f"excuses[{number}].check"
+        if check not in EXCUSABLE:
+            todo = did_you_mean(check, sorted(EXCUSABLE)) or f"one of {', '.join(sorted(EXCUSABLE))}"
+            yield entry.problem(path, f"no entry can be excused from `{check}`", "there is no such check, or it always holds", todo)
+        elif (file, check) not in used and (diagnose or check not in {name_of(item) for item in DIAGNOSIS}):
+            yield entry.problem(path, f"the excuse from `{check}` is no longer needed", "the entry passes it", "remove the excuse")
+
+
+def validate(entries: list[Entry], loading: list[Problem], diagnose: bool = True) -> list[Problem]:
+    """Give all problems of loaded entries, those of their loading included, sorted by file and line."""
+    problems = list(loading)
+    sound: list[Entry] = []
+    broken = {problem.file for problem in loading}
+    for entry in entries:
+        found = list(schema_problems(entry))
+        problems += found
+        if not found:
+            sound.append(entry)
+    known = known_names(entries, broken)
+    problems += excuse(sound, list(findings(sound, known, diagnose)), diagnose)
+    return sorted(set(problems))
+
+
+def check_files(files: list[Path], folder: Path = ENTRIES, diagnose: bool = True) -> tuple[list[Problem], int]:
+    """Validate the whole folder with `files` added, and give the problems of those files (of all, when none is named) and their count."""
+    entries, problems = load_folder(folder, ROOT)
+    if not files:
+        return validate(entries, problems, diagnose), len(entries) + len({problem.file for problem in problems} - {entry.file for entry in entries})
+    wanted = set()
+    present = {entry.file for entry in entries} | {problem.file for problem in problems}
+    for path in files:
+        resolved = path.resolve()
+        file = resolved.relative_to(ROOT).as_posix() if resolved.is_relative_to(ROOT) else path.as_posix()
+        wanted.add(file)
+        if file not in present:
+            entry, found = load_file(resolved if resolved.is_relative_to(ROOT) else path, ROOT)
+            entries += [entry] if entry else []
+            problems += found
+    return [problem for problem in validate(entries, problems, diagnose) if problem.file in wanted], len(wanted)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print every problem and the count; exit 1 when there is one."""
+    parser = argparse.ArgumentParser(prog="python -m hooks.validate", description="Check entries: file, line, field, what is wrong, why, what to do.")
+    parser.add_argument("files", nargs="*", type=Path, help="entry files (default: all of entries/)")
+    parser.add_argument("--no-diagnosis", action="store_true", help="leave out the checks that run the engine")
+    options = parser.parse_args(arguments)
+    problems, count = check_files(options.files, diagnose=not options.no_diagnosis)
+    print(listing(problems, count))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
