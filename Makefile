@@ -7,7 +7,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 VENV    := .venv
 PY      := $(VENV)/bin/python
-PIP     := $(PY) -m pip --disable-pip-version-check install -q --require-hashes
+PIP     := $(PY) -m pip --disable-pip-version-check install -qq --require-hashes
 ADDRESS ?= 127.0.0.1:8000
 SITE    ?= site
 ARGS    ?=
@@ -70,7 +70,7 @@ $(VENV)/.node: tools/ensure_node.py requirements/node.txt $(VENV)/.site
 
 # Editable: the command in .venv/bin runs the code of this checkout.
 $(VENV)/.firstfault: pyproject.toml setup.py $(VENV)/.site
-	@$(PY) -m pip --disable-pip-version-check install -q --no-index --no-deps --no-build-isolation --editable .
+	@$(PY) -m pip --disable-pip-version-check install -qq --no-index --no-deps --no-build-isolation --editable .
 	@touch $@
 
 node_modules/.installed: package.json package-lock.json .npmrc $(VENV)/.node

