@@ -44,12 +44,12 @@ class Masker:
         self._learnt: dict[str, str] = {}
         self._finder: re.Pattern[str] | None = None
         for host in hosts:
-            self._learn_host(host)
+            self.learn_host(host)
 
     def learn(self, text: str) -> None:
         """Remember hosts, users and secrets of a text, to hide them wherever they stand later."""
         for host in identities.find_hosts(text):
-            self._learn_host(host)
+            self.learn_host(host)
         for start, end, kind in _claims(text):
             self._remember(kind, text[start:end])
 
@@ -71,7 +71,15 @@ class Masker:
         """How many different values of each kind were hidden."""
         return {kind: self._counts[kind] for kind in KINDS if self._counts.get(kind)}
 
-    def _learn_host(self, host: str) -> None:
+    def mask_host(self, host: str) -> str:
+        """A field that is known to be a host name or address, masked as such."""
+        masked = self.mask(host)
+        if masked.spans or not identities.is_private_host(host):
+            return masked.text
+        return f"<host-{self._number('host', host)}>"
+
+    def learn_host(self, host: str) -> None:
+        """Hide this machine name from now on, its short form too."""
         if not identities.is_private_host(host):
             return
         self._remember("host", host)

@@ -15,7 +15,7 @@ _PAIR = re.compile(
     r"(?P<word>passw(?:or)?d|passphrase|passcode|pwd|secret|credentials?|token|key|pat|dsn)"
     r"(?P<sep>\\{0,2}[\"']?\]?\s{0,3}(?:=>|:=|[:=]|,(?=\s{0,3}\\{0,2}[\"'])|(?<=[a-zA-Z])[ ](?=\S))\s{0,3})"
     r"(?P<quote>\\{0,2}[\"']|)", re.IGNORECASE)
-_NAME_END = re.compile(r"[A-Za-z0-9_.-]{0,60}\Z")
+_NAME = re.compile(r"[A-Za-z0-9_.-]{0,60}")
 # A bare value is judged by its first 256 characters, so that `key:key:key:...` costs no more than its length times a constant.
 _BARE = re.compile(r"[^\s\"',;&)}\]>|]{1,256}")
 _BARE_REST = re.compile(r"[^\s\"',;&)}\]>|]*")
@@ -81,7 +81,7 @@ def find_named(text: str) -> Iterator[tuple[int, int]]:
     position = 0
     while found := _PAIR.search(text, position):
         position = found.end("word")
-        name = _NAME_END.search(text, max(0, found.start() - 60), found.start())[0] + found["word"]
+        name = _NAME.match(text[max(0, found.start() - 60):found.start()][::-1])[0][::-1] + found["word"]
         start, end = _value(text, found)
         if end > start and _is_secret(name, found["sep"], text[start:end], bool(found["quote"])):
             end = end if found["quote"] else _BARE_REST.match(text, end).end()

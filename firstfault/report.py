@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""A result, written for whoever reads it: a terminal, an issue or chat, a program.
+
+Text and Markdown are masked unless told otherwise, since they are read over shoulders and pasted. JSON is the contract:
+each `text` is the whole physical line, so it is masked only on demand.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from . import report_markdown, report_text
+from .masking import Masker
+from .redact import mask_result, masker_for
+from .terminal import Style
+
+FORMATS = ("text", "json", "markdown")
+_KIND_WORDS = {"token": "secret", "key": "line of private keys", "url": "private address", "email": "e-mail address",
+               "user": "user name", "ip": "IP address", "host": "host name"}
+
+
+def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None = None, width: int = 100, style: Style | None = None) -> str:
+    """The report in one of `FORMATS`; `masked=None` is each format's own default."""
+    if masked is None:
+        masked = form != "json"
+    footer: list[str] = []
+    if masked or form == "markdown":
+        # Markdown exists to be pasted elsewhere: it has no unmasked form.
+        masker = masker_for(result)
+        result = mask_result(result, masker)
+        footer = _legend(masker, form)
+    if form == "json":
+        # ASCII only: no escape sequence, bidirectional control or lone surrogate of a log reaches a terminal or a pipe as itself.
+        return json.dumps(result, ensure_ascii=True, indent=1) + "\n"
+    if form == "markdown":
+        return report_markdown.render(result, footer)
+    return report_text.render(result, width, style, footer)
+
+
+def _legend(masker: Masker, form: str) -> list[str]:
+    counts = masker.legend()
+    if not counts:
+        return []
+    hidden = ", ".join(f"{count} {_KIND_WORDS[kind]}{'' if count == 1 else 'es' if _KIND_WORDS[kind].endswith('s') else 's'}"
+                       for kind, count in counts.items())
+    return [f"Masked: {hidden}." + (" --no-mask shows them." if form == "text" else "")]
