@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""The small pieces that pages are made of: commands, tables, badges, links."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from typing import Any
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+from .entry import Entry
+from .markup import BASE, phrase
+
+ROLES = {
+    "root": ("root", "Root cause", "Can start a failure: when this line is the earliest of its kind, it is the first fault."),
+    "either": ("either", "Root or consequence", "Starts a failure or follows from one: the other lines of the log decide."),
+    "consequence": ("consequence", "Consequence", "Always follows another fault: look for what happened before it."),
+    "wrapper": ("wrapper", "Wrapper", "Only reports that something else failed: the real error is elsewhere."),
+    "benign": ("benign", "Harmless line", "Looks bad, and does not end a run by itself."),
+}
+BEHAVIOURS = {"crash": "Crash", "hang": "Hang", "slow": "Slow", "wrong-result": "Wrong result", "refuses-to-start": "Does not start"}
+LAYERS = {
+    "hardware": "the device or link itself speaks",
+    "kernel": "the operating system or driver acts",
+    "process": "one rank's own exception or crash",
+    "communication": "what ranks see of each other",
+    "launcher": "what a parent says of its children",
+    "scheduler": "what the cluster says of the job",
+}
+LABELS = {
+    "ddp-fsdp": "DDP and FSDP", "cuda-runtime": "CUDA runtime", "cuda-memory": "CUDA memory", "gpu-hardware": "GPU hardware", "nvlink-fabric": "NVLink fabric",
+    "network-ib-roce": "InfiniBand and RoCE", "network-socket": "Sockets and names", "host-memory-disk": "Host memory and disk",
+    "container-driver": "Containers and drivers", "compile-kernels": "Compilation and kernels", "precision-numerics": "Precision and numerics",
+    "deepspeed": "DeepSpeed", "megatron-nemo": "Megatron and NeMo", "hf-stack": "Hugging Face stack", "serving-vllm": "Serving: vLLM",
+    "serving-other": "Serving: others", "mpi-ucx": "MPI and UCX", "storage-hub": "Storage and hubs", "jax-tpu": "JAX and TPU", "rocm": "ROCm",
+    "rendezvous-store": "Rendezvous and store", "data-loading": "Data loading", "silent": "Silent failures",
+}
+FORMATTER = HtmlFormatter(nowrap=True)
+
+
+def family_name(family: str) -> str:
+    """Give a family's name for people."""
+    return LABELS.get(family, family.replace("-", " ").capitalize())
+
+
+def role(entry: Entry) -> str:
+    """Give the one word for what an entry's line is."""
+    if entry.kind != "failure":
+        return entry.kind
+    roles = {signal["role"] for signal in entry.data["signals"]}
+    return next((name for name in ("root", "either", "consequence", "wrapper") if name in roles), "consequence")
+
+
+def badge(entry: Entry) -> str:
+    """Show what an entry's line is."""
+    style, label, meaning = ROLES[role(entry)]
+    return f'<span class="ff-badge ff-{style}" title="{escape(meaning)}">{label}</span>'
+
+
+def command(text: str) -> str:
+    """Show a command that copies in one click."""
+    return f'<div class="highlight ff-command"><pre><code>{escape(text.rstrip(), quote=False)}\n</code></pre></div>'
+
+
+@lru_cache(maxsize=None)
+def code(text: str, language: str) -> str:
+    """Show code in colours."""
+    body = highlight(text.rstrip() + "\n", get_lexer_by_name(language), FORMATTER)
+    return f'<div class="highlight"><pre><code>{body}</code></pre></div>'
+
+
+def table(heads: list[str], rows: list[list[str]], style: str = "") -> str:
+    """Show a table whose cells are HTML already; on a phone each cell carries its column's name."""
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    body = "".join("<tr>" + "".join(f'<td data-head="{escape(heads[n])}">{cell}</td>' for n, cell in enumerate(row)) + "</tr>" for row in rows)
+    return f'<div class="ff-table {style}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def bullets(items: list[str], style: str = "") -> str:
+    """Show a list whose items are HTML already."""
+    return (f'<ul class="{style}">' if style else "<ul>") + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
+
+
+def link(entry: Entry) -> str:
+    """Link to an entry by its title."""
+    return f'<a href="{BASE}{entry.id}/">{phrase(entry.data["title"])}</a>'
+
+
+def card(entry: Entry) -> str:
+    """Show an entry in a list: title, signature, badge, first sentence."""
+    data: dict[str, Any] = entry.data
+    return (
+        f'<li class="ff-card"><p class="ff-card-title">{link(entry)} {badge(entry)}</p>'
+        f'<code class="ff-card-line">{escape(data["signature"], quote=False)}</code></li>'
+    )

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Entry -> page: the first screen, then every section in its fixed order."""
+
+from __future__ import annotations
+
+from html import escape
+
+from .entry import Entry
+from .markup import BASE, bare, phrase
+from .page import Page, base_of
+from .pieces import BEHAVIOURS, LAYERS, ROLES, badge, family_name, link, role
+from .sections import SECTIONS, Shelf
+
+
+def facts(entry: Entry) -> str:
+    """The line of badges: what this line is, who speaks, what the run does."""
+    data = entry.data
+    parts = [badge(entry), f'<span class="ff-fact" title="{LAYERS[data["layer"]]}"><b>Layer</b> {data["layer"]}</span>']
+    if "behaviour" in data:
+        parts.append(f'<span class="ff-fact"><b>Run</b> {BEHAVIOURS[data["behaviour"]].lower()}</span>')
+    if "owner" in data:
+        parts.append(f'<span class="ff-fact"><b>Who can change it</b> {phrase(data["owner"])}</span>')
+    return f'<p class="ff-facts">{"".join(parts)}</p>'
+
+
+def retired(entry: Entry, shelf: Shelf) -> str:
+    """Lead from a retired entry to its successor."""
+    successor = shelf.entries.get(str(entry.data.get("replaced_by", "")))
+    return f'<p class="ff-retired">This entry is retired. Its place is taken by {link(successor)}.</p>' if successor else ""
+
+
+def first_screen(entry: Entry, shelf: Shelf) -> str:
+    """Signature, what it is in two sentences, what kind of line it is, and the first thing to do."""
+    data = entry.data
+    draft = '<span class="ff-flag">Draft</span>' if data["status"] == "draft" else ""
+    return (
+        f'<header class="ff-top"><p class="ff-eyebrow"><a href="{BASE}{data["family"]}/">{family_name(data["family"])}</a>{draft}</p>'
+        f'<h1 id="top"><code>{escape(data["signature"], quote=False)}</code></h1><p class="ff-name">{phrase(data["title"])}</p>{facts(entry)}{retired(entry, shelf)}'
+        f'<div class="ff-summary">{shelf.words.block(data["summary"])}</div>'
+        f'<p class="ff-meaning">{ROLES[role(entry)][2]}</p>'
+        f'<aside class="ff-first" aria-label="The first thing to do"><p class="ff-first-title">Do this first</p>{shelf.words.block(data["first_step"])}</aside></header>\n'
+    )
+
+
+def page_foot(entry: Entry) -> str:
+    """Identity and dates; the links to edit and to the data are the template's."""
+    data = entry.data
+    names = "".join(f"<code>{alias}</code> " for alias in data.get("aliases", []))
+    rows = [("Id", f"<code>{entry.id}</code>"), ("Also found as", names), ("Added", data.get("created", "")), ("Last changed", data.get("updated", ""))]
+    met = ", ".join(phrase(item) for item in data.get("frameworks", []))
+    rows.insert(2, ("Met in", met))
+    return '<dl class="ff-foot">' + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows if value) + "</dl>"
+
+
+def entry_page(entry: Entry, shelf: Shelf) -> Page:
+    """Make the page of one entry."""
+    data = entry.data
+    sections = [section for make in SECTIONS if (section := make(entry, shelf))]
+    sections[-1].html += page_foot(entry)
+    page = Page(f"{entry.id}/", bare(data["title"]), bare(data["summary"]), first_screen(entry, shelf), sections, "entry.html", entry.file, data["family"])
+    page.headline = data["signature"]
+    return page
+
+
+def html_of(page: Page) -> str:
+    """Give a page's HTML with its links made relative."""
+    return page.html.replace(BASE, base_of(page.url))
