@@ -26,8 +26,8 @@ class _Page:
         self.lines += [self.style(row, *paint) for row in wrap(text, self.width, first, rest)]
 
     def command(self, text: str, indent: str = "     ") -> None:
-        """A command, never wrapped, so that it can be copied."""
-        self.lines += [indent + self.style(f"$ {visible(row)}", "cyan") for row in text.strip().split("\n") if row.strip()]
+        """A command, never wrapped and without a prompt, so that it can be copied."""
+        self.lines += [indent + self.style(visible(row), "cyan") for row in text.strip().split("\n") if row.strip()]
 
     def log(self, number: int | None, text: str, mark: bool, digits: int) -> None:
         """One log line with its number; the decisive one is marked and shown whole."""
