@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Who explains whom: typed edges of the entries, tiers of evidence, rank and order."""
+from __future__ import annotations
+
+from .database import Database
+from .events import Event
+
+#: Tiers of evidence, from the ground up: a fault on a lower tier explains one on a higher tier.
+TIERS = {"hardware": 0, "kernel": 1, "process": 2, "communication": 3, "launcher": 4, "scheduler": 5}
+#: Within this many seconds (or lines, where no time is known) a victim may speak before the culprit.
+SOON_SECONDS, SOON_LINES = 20.0, 400
+_DEPTH = 3
+
+
+def before(one: Event, other: Event) -> bool:
+    """Whether ``one`` came first: by time across files where both have one, else by reading order."""
+    if one.line.file != other.line.file and one.when is not None and other.when is not None and one.when != other.when:
+        return one.when < other.when
+    return one.order <= other.order
+
+
+def soon(one: Event, other: Event) -> bool:
+    """Whether two events lie so close that their order says nothing."""
+    if one.when is not None and other.when is not None:
+        return abs(one.when - other.when) <= SOON_SECONDS
+    return abs(one.order - other.order) <= SOON_LINES
+
+
+def reaches(database: Database, source: str | None, target: str | None) -> bool:
+    """Whether ``source`` can bring about ``target``, over at most three edges."""
+    if source is None or target is None or source == target:
+        return False
+    level = {source}
+    for _step in range(_DEPTH):
+        level = {following for entry in level for following in database.causes.get(entry, ())}
+        if target in level:
+            return True
+    return False
+
+
+def explains(database: Database, cause: Event, effect: Event) -> bool:
+    """Whether ``cause`` explains ``effect``."""
+    if cause is effect or cause.role not in ("root", "either"):
+        return False
+    if cause.block is not None and cause.block is effect.block:
+        return _earlier_in_block(cause, effect)
+    if effect.role in ("wrapper", "teardown", "consequence"):
+        return before(cause, effect) or soon(cause, effect) or TIERS[cause.layer] <= 1
+    if _wraps(database, effect, cause):
+        return True
+    if reaches(database, cause.entry, effect.entry):
+        return before(cause, effect) or TIERS[cause.layer] < TIERS[effect.layer] or soon(cause, effect)
+    if reaches(database, effect.entry, cause.entry):
+        return False
+    return _by_tier(cause, effect)
+
+
+def _wraps(database: Database, outer: Event, inner: Event) -> bool:
+    return bool(outer.entry and inner.entry and inner.entry in database.wraps.get(outer.entry, ()))
+
+
+def _by_tier(cause: Event, effect: Event) -> bool:
+    """A fault on a lower tier explains one above it, if the order allows."""
+    low, high = TIERS[cause.layer], TIERS[effect.layer]
+    if low >= high:
+        return _echo(cause, effect)
+    if cause.weight < 2 and effect.weight >= 5:
+        return False
+    if before(cause, effect):
+        return cause.role == "root" or cause.weight >= 5 or effect.weight <= cause.weight
+    if cause.role != "root":
+        return False
+    if low <= 1:
+        return True
+    return soon(cause, effect) and cause.weight >= 3 and (cause.rank is None or cause.rank != effect.rank)
+
+
+def _echo(cause: Event, effect: Event) -> bool:
+    """The same failure said again: same entry on another rank, or an unknown error that follows a known one."""
+    if cause.layer != effect.layer or not before(cause, effect) or cause.order == effect.order:
+        return False
+    if cause.entry is not None and cause.entry == effect.entry:
+        return True
+    return effect.entry is None and cause.weight > effect.weight
+
+
+def _earlier_in_block(cause: Event, effect: Event) -> bool:
+    """Within one traceback the head of the chain explains the rest; a known line explains an unknown one."""
+    if (cause.entry is None) != (effect.entry is None):
+        return cause.entry is not None
+    if cause.role != effect.role and "root" in (cause.role, effect.role):
+        return cause.role == "root"
+    return cause.order < effect.order
+
+
+def standing(event: Event) -> int:
+    """How well an event can stand as first fault, 0 best: known roots and exceptions, then what may be a consequence, then bare error lines."""
+    if event.role == "root" and event.weight >= 3:
+        return 0
+    if event.role == "either" and event.weight >= 5:
+        return 1
+    if event.weight >= 3:
+        return 1
+    return 2 if event.weight == 2 else 3
+
+
+def choose(database: Database, events: list[Event]) -> tuple[Event | None, list[Event]]:
+    """The first fault among events, and what else stands unexplained (best first)."""
+    candidates = [event for event in events if event.role in ("root", "either")]
+    free = [event for event in candidates if not any(explains(database, other, event) for other in candidates)]
+    if not free:
+        free = candidates
+    free.sort(key=lambda event: (standing(event), TIERS[event.layer] > 1, *_moment(event, free)))
+    return (free[0], free[1:]) if free else (None, [])
+
+
+def _moment(event: Event, among: list[Event]) -> tuple[float, int]:
+    """The key of order: time where all candidates of several files have one, else the reading order alone."""
+    if len({other.line.file for other in among}) > 1 and all(other.when is not None for other in among):
+        return (event.when or 0.0, event.order)
+    return (0.0, event.order)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Failures that show only when ranks are compared: who ran another operation, who is missing, who is behind.
+
+The NCCL watchdog of every rank prints the sequence number, the operation and the sizes it waited for.  One line
+alone says "timeout"; side by side they say who was wrong.
+"""
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .database import Database
+from .events import Event
+from .lines import Line
+
+MISMATCH = "nccl-collective-mismatch"
+SHAPE = "nccl-collective-shape-mismatch"
+BEHIND = "nccl-rank-missing-or-behind"
+_WORK = re.compile(
+    r"(?:\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] )?Watchdog caught collective operation timeout: WorkNCCL\(SeqNum=(?P<seq>\d{1,12}), OpType=(?P<op>\w{1,40})"
+    r"(?:, NumelIn=(?P<nin>\d{1,20}), NumelOut=(?P<nout>\d{1,20}))?"
+)
+_LAST = re.compile(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
+
+
+@dataclass(slots=True)
+class Waiting:
+    """What one rank waited for, in one process group."""
+
+    rank: int
+    seq: int
+    op: str
+    nin: int | None
+    event: Event
+
+
+def compare(events: Iterable[Event], database: Database, world: int | None) -> list[Event]:
+    """Derived events: each names the rank that differs, on the line that shows it."""
+    groups: dict[str, dict[int, Waiting]] = defaultdict(dict)
+    queued: dict[str, dict[int, tuple[int, Event]]] = defaultdict(dict)
+    for event in events:
+        _read(event, groups, queued)
+    derived: list[Event] = []
+    for name, waiting in groups.items():
+        found = _differs(waiting, database) or _behind(waiting, queued.get(name, {}), database) or _missing(waiting, world, database)
+        if found:
+            derived.append(found)
+    return derived
+
+
+def _read(event: Event, groups: dict[str, dict[int, Waiting]], queued: dict[str, dict[int, tuple[int, Event]]]) -> None:
+    message = event.line.body
+    if "NCCL" not in message:
+        return
+    found = _WORK.search(message)
+    if found:
+        rank = event.line.origin.rank if event.line.origin.rank is not None else _int(found["rank"])
+        if rank is not None:
+            waiting = Waiting(rank, int(found["seq"]), found["op"], _int(found["nin"]), event)
+            groups[_group(found["pg"])].setdefault(rank, waiting)
+        return
+    found = _LAST.search(message)
+    if found:
+        rank = event.line.origin.rank if event.line.origin.rank is not None else int(found["rank"])
+        queued[_group(found["pg"])].setdefault(rank, (int(found["queued"]), event))
+
+
+def _group(text: str | None) -> str:
+    """The process group's number; lines of old versions carry none."""
+    digits = re.search(r"\d+", text or "")
+    return digits[0] if digits else "0"
+
+
+def _int(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def _differs(waiting: dict[int, Waiting], database: Database) -> Event | None:
+    """Same sequence number, another operation or another size."""
+    by_seq: dict[int, list[Waiting]] = defaultdict(list)
+    for one in waiting.values():
+        by_seq[one.seq].append(one)
+    for seq, same in sorted(by_seq.items()):
+        odd = _minority(same, [one.op for one in same])
+        if odd:
+            others = sorted({one.op for one in same} - {odd.op})
+            return _derive(odd, MISMATCH, database, f"at sequence number {seq} rank {odd.rank} ran {odd.op}, other ranks {', '.join(others)}")
+        odd = _minority(same, [one.nin for one in same])
+        if odd and odd.nin is not None:
+            sizes = sorted({str(one.nin) for one in same if one.nin != odd.nin})
+            return _derive(odd, SHAPE, database, f"at sequence number {seq} rank {odd.rank} sent {odd.nin} elements, other ranks {', '.join(sizes)}")
+    return None
+
+
+def _minority(same: list[Waiting], values: list[object]) -> Waiting | None:
+    """The first rank of the rarest value, when there is more than one value."""
+    counts = Counter(values)
+    if len(counts) < 2:
+        return None
+    rarest = min(counts.values())
+    return min((one for one, value in zip(same, values, strict=True) if counts[value] == rarest), key=lambda one: one.rank)
+
+
+def _behind(waiting: dict[int, Waiting], queued: dict[int, tuple[int, Event]], database: Database) -> Event | None:
+    """One rank waits at an earlier sequence number, or had enqueued less than the others."""
+    sequences = {rank: one.seq for rank, one in waiting.items()}
+    if len(set(sequences.values())) > 1:
+        rank = min(sequences, key=lambda r: (sequences[r], r))
+        top = max(sequences.values())
+        if sum(seq == sequences[rank] for seq in sequences.values()) * 2 <= len(sequences):
+            return _derive(waiting[rank], BEHIND, database, f"rank {rank} waits at sequence number {sequences[rank]}, others at {top}")
+    last = {rank: number for rank, (number, _event) in queued.items()}
+    if len(last) > 1 and len(set(last.values())) > 1:
+        rank = min(last, key=lambda r: (last[r], r))
+        if sum(number == last[rank] for number in last.values()) * 2 <= len(last):
+            event = queued[rank][1]
+            return _derive(Waiting(rank, last[rank], "", None, event), BEHIND, database, f"rank {rank} had enqueued {last[rank]} collectives, others {max(last.values())}")
+    return None
+
+
+def _missing(waiting: dict[int, Waiting], world: int | None, database: Database) -> Event | None:
+    """All ranks but a few report the timeout: the silent ones never came."""
+    if not world or world < 2 or max(waiting) >= world:
+        return None
+    silent = sorted(set(range(world)) - set(waiting))
+    if not silent or len(silent) > max(1, world // 4) or len(waiting) < len(silent) * 2:
+        return None
+    first = min(waiting.values(), key=lambda one: one.event.order)
+    names = ", ".join(map(str, silent[:8]))
+    derived = _derive(first, BEHIND, database, f"{len(waiting)} of {world} ranks report the timeout; rank {names} is silent")
+    if derived:
+        derived.rank = silent[0]
+    return derived
+
+
+def _derive(one: Waiting, entry: str, database: Database, label: str) -> Event | None:
+    """An event of ``entry`` on the line of a rank; None when the database has no such entry."""
+    known = database.entries.get(entry)
+    if known is None:
+        return None
+    line: Line = one.event.line
+    return Event(
+        entry, None, "root", "communication", line, {"seq": str(one.seq), "op": one.op}, one.event.block, known["title"], 6, 10_000,
+        rank=one.rank, host=one.event.host, when=one.event.when, last=one.event.last, derived=label,
+    )

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""The whole pipeline in one screen: bytes -> lines -> events -> verdict.  Start reading here."""
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from .database import Database
+from .events import Collector
+from .lines import split
+from .reading import Block, Reader, ReadingError
+from .verdict import judge
+
+_CHUNK = 1 << 20
+_ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
+#: Names inside a folder that are no logs; content decides for the rest.
+_SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
+Progress = Callable[[str, int], None]
+
+
+class Session:
+    """One diagnosis: open an input, feed its bytes, close it; then ask for the result.
+
+    >>> session = Session(database)
+    >>> session.open("train.log"); session.feed(b"..."); session.close()
+    >>> session.result()["verdict"]
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.collector = Collector(database)
+        self.notes: list[str] = []
+        self._reader: Reader | None = None
+        self._order = 0
+        self._bytes = 0
+        self._files = 0
+        self._lines = 0
+        self._started = time.perf_counter()
+
+    def open(self, name: str) -> None:
+        """Begin an input."""
+        self._reader = Reader(name)
+
+    def feed(self, data: bytes) -> None:
+        """Take more bytes of the open input."""
+        assert self._reader is not None
+        self._take(self._reader.feed(bytes(data)))
+
+    def close(self) -> None:
+        """The open input is complete."""
+        assert self._reader is not None
+        reader, self._reader = self._reader, None
+        try:
+            self._reader = reader
+            self._take(reader.close())
+        finally:
+            self._reader = None
+            self.notes.extend(reader.notes)
+            self._bytes += reader.bytes
+            self._lines += reader.lines
+            self._files += 1
+
+    def _take(self, blocks: Iterator[Block]) -> None:
+        assert self._reader is not None
+        name = self._reader.name
+        for block in blocks:
+            lines = split(block.data, name, block.number, self._order)
+            self._order += block.data.count(b"\n")
+            self.collector.feed(lines)
+
+    def result(self) -> dict[str, Any]:
+        """The verdict on all inputs so far, as the JSON of the contract."""
+        result = judge(self.collector, self.database)
+        result["notes"] = self.notes[:100]
+        result["stats"] = {"files": self._files, "lines": self._lines, "bytes": self._bytes, "seconds": round(time.perf_counter() - self._started, 3)}
+        result["database"] = {"entries": len(self.database.entries), "version": self.database.version}
+        return result
+
+
+def diagnose_paths(paths: Iterable[str | os.PathLike[str]], database: Database, progress: Progress | None = None) -> dict[str, Any]:
+    """Diagnose files, folders, archives and standard input (`-`) together.
+
+    Raises OSError for what cannot be opened, :class:`ReadingError` for a single input that is no log; inside a
+    folder or archive such files are noted and passed over.
+    """
+    session = Session(database)
+    for path in paths:
+        if str(path) == "-":
+            _read_one(session, "stdin", sys.stdin.buffer, progress)
+        elif Path(path).is_dir():
+            _read_folder(session, Path(path), progress)
+        else:
+            with open(path, "rb") as data:
+                _read_one(session, str(path), data, progress)
+    return session.result()
+
+
+def _read_folder(session: Session, folder: Path, progress: Progress | None) -> None:
+    files = [path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    taken = [path for path in files if path.suffix.lower() not in _SKIPPED]
+    if not taken:
+        raise ReadingError(f"{folder}: holds no file that could be a log; give the folder with the run's output")
+    for path in taken:
+        name = str(path.relative_to(folder.parent) if folder.parent != Path() else path)
+        try:
+            with open(path, "rb") as data:
+                _read_one(session, name, data, progress)
+        except (ReadingError, OSError) as error:
+            session.notes.append(f"{error}; passed over")
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Sort key under which `rank10` follows `rank9`."""
+    parts: list[tuple[int, str]] = []
+    number = ""
+    for character in str(path):
+        if character.isdecimal():
+            number += character
+            continue
+        if number:
+            parts.append((int(number[:15]), ""))
+            number = ""
+        parts.append((-1, character))
+    if number:
+        parts.append((int(number[:15]), ""))
+    return parts
+
+
+def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | None) -> None:
+    """Read one input; an archive gives several."""
+    head = data.read(512)
+    if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
+        _read_archive(session, name, head, data, progress)
+        return
+    session.open(name)
+    try:
+        session.feed(head)
+        while piece := data.read(_CHUNK):
+            session.feed(piece)
+            if progress:
+                progress(name, len(piece))
+    finally:
+        session.close()
+
+
+def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:
+    """Read every member of a zip or tar; damaged ones are noted."""
+    import io
+
+    from .archives import ArchiveError, open_archive
+
+    source: Any = data
+    if data.seekable():
+        data.seek(0)
+    else:
+        source = io.BytesIO(head + data.read())
+    try:
+        for member, pieces, note in open_archive(name, source):
+            if note:
+                session.notes.append(note)
+                continue
+            if Path(member).suffix.lower() in _SKIPPED:
+                continue
+            _read_member(session, member, pieces, progress)
+    except ArchiveError as error:
+        raise ReadingError(str(error)) from error
+
+
+def _read_member(session: Session, member: str, pieces: Iterable[bytes], progress: Progress | None) -> None:
+    session.open(member)
+    try:
+        for piece in pieces:
+            session.feed(piece)
+            if progress:
+                progress(member, len(piece))
+    except ReadingError as error:
+        session.notes.append(f"{error}; passed over")
+    finally:
+        session.close()

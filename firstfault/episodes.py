@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Which faults count: attempts and restarts, faults followed by progress, healthy ends."""
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from .events import Collector, Event
+
+#: A new attempt begins only where a failure came before and something went on after.
+_STRONG = 3
+
+
+@dataclass(slots=True)
+class Episodes:
+    """The attempts of a log, and what is left to judge in the last one."""
+
+    attempts: int = 1
+    judged: list[Event] = field(default_factory=list)
+    recovered: list[Event] = field(default_factory=list)
+    earlier: list[Event] = field(default_factory=list)
+    ended_well: bool = False
+
+
+def split(collector: Collector, events: list[Event]) -> Episodes:
+    """Sort events into recovered ones, those of earlier attempts, and those to judge."""
+    result = Episodes()
+    failures = [event for event in events if event.role in ("root", "either", "consequence", "wrapper", "teardown")]
+    boundaries = _boundaries(collector, failures)
+    result.attempts = len(boundaries) + 1
+    start = boundaries[-1] if boundaries else -1
+    ends = [line.order for line in collector.successes]
+    last_success = max(ends, default=-1)
+    terminal = [event.order for event in failures if event.role in ("wrapper", "teardown") and event.order > start]
+    for event in failures:
+        if event.order < start:
+            result.earlier.append(event)
+        elif _recovered(collector, event, last_success, max(terminal, default=-1)):
+            result.recovered.append(event)
+        else:
+            result.judged.append(event)
+    last_failure = max((event.last for event in result.judged), default=-1)
+    result.ended_well = last_success > last_failure
+    if not result.judged and result.earlier and not result.ended_well and not _progress_after(collector, None, start, 2):
+        result.judged, result.earlier = result.earlier, []
+    return result
+
+
+def _boundaries(collector: Collector, failures: list[Event]) -> list[int]:
+    """Orders at which a new attempt begins."""
+    found: list[int] = []
+    for order in sorted(collector.restarts):
+        previous = found[-1] if found else -1
+        if any(previous < event.order < order for event in failures):
+            found.append(order)
+    return found
+
+
+def _recovered(collector: Collector, event: Event, last_success: int, last_terminal: int) -> bool:
+    """Whether the run went on after the fault."""
+    if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
+        return False
+    if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
+        return _steps_after(collector, event, last_terminal) >= _STRONG
+    if last_success > event.last:
+        return True
+    return _progress_after(collector, event, event.last, 2)
+
+
+def _steps_after(collector: Collector, event: Event, until: int) -> int:
+    """Distinct training steps beyond those seen before the fault, printed after it and before the end."""
+    count = 0
+    for facts in collector.files.values():
+        before = [step for order, _rank, step in facts.progress if order < event.order and step >= 0]
+        top = max(before, default=-1)
+        after = {step for order, _rank, step in facts.progress if event.last < order < until and step > top >= 0}
+        count = max(count, len(after))
+    return count
+
+
+def _progress_after(collector: Collector, event: Event | None, order: int, least: int) -> bool:
+    """Whether at least ``least`` progress lines follow."""
+    for facts in collector.files.values():
+        if event is not None and len(collector.files) > 1 and facts.name != event.line.file:
+            continue
+        at = bisect_right(facts.progress, order, key=lambda row: row[0])
+        if len(facts.progress) - at >= least:
+            return True
+    return False

@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+"""Candidate lines become events: which signal, on which rank and host, when, in which traceback."""
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import defaultdict, deque
+from dataclasses import dataclass, field
+
+from . import generic
+from .database import Database, Signal
+from .launchers import Launchers
+from .lines import Line
+from .prefilter import Prefilter
+from .tracebacks import Traceback, TracebackReader
+
+#: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
+MOST_PLACES = 20_000
+#: Lines kept before and after an event, to show it in its place.
+_AROUND = 3
+#: Around a literal, this much of a long line is matched.
+_BEFORE, _AFTER = 600, 2600
+_IN_MESSAGE = re.compile(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
+
+
+@dataclass(slots=True)
+class Event:
+    """A recognised line.
+
+    ``entry`` is None for an error that no entry knows; then ``label`` says what it is.  ``when`` is in seconds,
+    comparable between events of one log.  ``count`` is how often it stands there; ``last`` the order of the last.
+    """
+
+    entry: str | None
+    signal: Signal | None
+    role: str
+    layer: str
+    line: Line
+    captures: dict[str, str]
+    block: Traceback | None = None
+    label: str = ""
+    weight: int = 0
+    specificity: int = 0
+    rank: int | None = None
+    local_rank: int | None = None
+    host: str | None = None
+    when: float | None = None
+    count: int = 1
+    last: int = 0
+    kind: str = "failure"
+    derived: str = ""
+    around: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def order(self) -> int:
+        """Place in the reading order over all inputs."""
+        return self.line.order
+
+
+@dataclass(slots=True)
+class FileFacts:
+    """What one input tells as a whole."""
+
+    name: str
+    ranks: set[int] = field(default_factory=set)
+    progress: list[tuple[int, int | None, int]] = field(default_factory=list)
+    last_line: Line | None = None
+    lines: int = 0
+    times: list[tuple[int, float]] = field(default_factory=list)
+
+
+class Collector:
+    """Gathers events over all lines of all inputs."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.launchers = Launchers()
+        self.files: dict[str, FileFacts] = {}
+        self.raw: list[Event] = []
+        self.successes: list[Line] = []
+        self.restarts: list[int] = []
+        self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
+        self._keys: list[tuple[Signal, int]] = []
+        self.prefilter = Prefilter(self._literals())
+        self._tracebacks = TracebackReader()
+        self._merged: dict[tuple[object, ...], Event] = {}
+        self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
+        self._unfinished: list[Event] = []
+
+    def _literals(self) -> list[tuple[int, str]]:
+        """One literal per wording: its rarest is its longest."""
+        literals = []
+        for signal in self.database.signals:
+            for number, runs in enumerate(signal.literals):
+                literals.append((len(self._keys), max(runs, key=lambda text: sum(c.isalpha() and c not in "abcdefmK" for c in text))))
+                self._keys.append((signal, number))
+        return literals
+
+    def feed(self, lines: list[Line]) -> None:
+        """Take the next lines of an input, all of them."""
+        text = "\n".join(line.body.replace("\r", " ").replace("\n", " ") for line in lines).encode("utf-8", "replace")
+        candidates = self.prefilter.lines(text)
+        for index, line in enumerate(lines):
+            self._one(line, candidates.get(index, ()))
+
+    def _one(self, line: Line, keys: tuple[int, ...]) -> None:
+        facts = self.files.get(line.file)
+        if facts is None:
+            facts = self.files[line.file] = FileFacts(line.file)
+        facts.lines += 1
+        if line.message.strip():
+            facts.last_line = line
+        if line.origin.rank is not None and len(facts.ranks) < 100_000:
+            facts.ranks.add(line.origin.rank)
+        if line.origin.time is not None and line.origin.clock != "uptime":
+            facts.times.append((line.order, _within_year(line)))
+        self._surround(line)
+        self.launchers.feed(line)
+        if generic.restart(line) and len(self.restarts) < 10_000:
+            self.restarts.append(line.order)
+        block = self._tracebacks.feed(line)
+        matched = self._match(line, keys, block) if keys else []
+        if matched and any(event.role != "clue" for event in matched):
+            return
+        if block is None:
+            self._unknown(line, facts)
+
+    def _surround(self, line: Line) -> None:
+        """Give the line to events that still want their following lines, and remember it for those to come."""
+        if self._unfinished:
+            for event in self._unfinished:
+                if event.line.file == line.file and line.number > event.line.number:
+                    event.around.append((line.number, line.text[:400]))
+            self._unfinished = [event for event in self._unfinished if line.order - event.line.order < _AROUND and event.line.file == line.file]
+        self._recent.append((line.file, line.number, line.text[:400]))
+
+    def _match(self, line: Line, keys: tuple[int, ...], block: Traceback | None) -> list[Event]:
+        """The events of a candidate line: each signal's wording is verified."""
+        events = []
+        done: set[int] = set()
+        for key in keys:
+            signal, number = self._keys[key]
+            if signal.index in done:
+                continue
+            captures = _verify(line, signal, number)
+            if captures is None:
+                continue
+            done.add(signal.index)
+            entry = self.database.entries[signal.entry]
+            event = Event(signal.entry, signal, signal.role, entry.get("layer", "process"), line, captures, block, entry["title"], 5, sum(map(len, signal.literals[number])), kind=entry.get("kind", "failure"))
+            self._place(event)
+            events.append(event)
+            self._add(event)
+        return events
+
+    def _place(self, event: Event) -> None:
+        assert event.signal is not None
+        places = self.places[event.signal.name][event.line.file]
+        if len(places) < MOST_PLACES:
+            places.append((event.line.number, event.line.origin.rank, id(event.block) if event.block else 0))
+
+    def _unknown(self, line: Line, facts: FileFacts) -> None:
+        """Lines of no entry: progress, a good end, an error."""
+        step = generic.progress(line)
+        if step is not None:
+            if len(facts.progress) < 200_000:
+                facts.progress.append((line.order, line.origin.rank, step))
+            return
+        found = generic.of_line(line)
+        if found:
+            self._add(Event(None, None, found.role, found.layer, line, {}, None, found.label, found.weight))
+        elif generic.success(line) and len(self.successes) < 10_000:
+            self.successes.append(line)
+
+    def _add(self, event: Event) -> None:
+        """Keep an event, or count it when the same rank said the same before."""
+        origin = event.line.origin
+        name = event.signal.name if event.signal else re.sub(r"[0-9a-fx]{3,}|\d", "", event.label)[:80]
+        captured = tuple(sorted(event.captures.items())) if event.role in ("root", "either") and event.layer == "communication" else ()
+        key = (name, event.line.file, origin.stream(), origin.host, origin.pid, captured)
+        known = self._merged.get(key)
+        if known is not None:
+            known.count += 1 + origin.repeats
+            known.last = event.line.order
+            return
+        event.last = event.line.order
+        event.count += origin.repeats
+        if len(self._merged) < 200_000:
+            self._merged[key] = event
+            self.raw.append(event)
+            if event.role in ("root", "either"):
+                event.around = [(number, text) for file, number, text in self._recent if file == event.line.file and number < event.line.number]
+                event.around.append((event.line.number, event.line.text[:400]))
+                self._unfinished.append(event)
+
+    def events(self) -> list[Event]:
+        """All events in reading order: context checked, exceptions of no entry added, ranks and hosts filled in."""
+        events = [event for event in self.raw if event.signal is None or self._in_context(event)]
+        events += self._exceptions(events)
+        events = _most_specific(events, self.database)
+        for event in events:
+            self._locate(event)
+        events.sort(key=lambda event: event.order)
+        return events
+
+    def _in_context(self, event: Event) -> bool:
+        signal = event.signal
+        assert signal is not None
+        if signal.needs and not self._near(event, signal.needs):
+            return False
+        return not (signal.unless and self._near(event, signal.unless))
+
+    def _near(self, event: Event, context: dict[str, object]) -> bool:
+        """Whether one of the signals of a context stands near the event."""
+        within = context.get("within")
+        for name in context["any"]:  # type: ignore[attr-defined]
+            full = name if "/" in name else f"{event.entry}/{name}"
+            for file, places in self.places.get(full, {}).items():
+                if within is None and not context.get("same_rank"):
+                    return True
+                if file != event.line.file and within is not None:
+                    continue
+                if self._any_place(event, places, within, bool(context.get("same_rank"))):
+                    return True
+        return False
+
+    @staticmethod
+    def _any_place(event: Event, places: list[tuple[int, int | None, int]], within: object, same_rank: bool) -> bool:
+        number = event.line.number
+        low, high = 0, len(places)
+        if isinstance(within, int):
+            span = within if within else 0
+            if event.block is not None and within == 0:
+                first, last = event.block.first.number, event.block.last.number + 8
+            else:
+                first, last = number - span, number + span
+            low = bisect_left(places, first, key=lambda place: place[0])
+            high = bisect_left(places, last + 1, key=lambda place: place[0])
+        for place in places[low:high]:
+            if same_rank and place[1] != event.line.origin.rank:
+                continue
+            if within == 0 and event.block is not None and place[2] not in (0, id(event.block)):
+                continue
+            return True
+        return False
+
+    def _exceptions(self, known: list[Event]) -> list[Event]:
+        """Events of tracebacks whose cause no signal names."""
+        named: dict[int, list[Event]] = defaultdict(list)
+        for event in known:
+            if event.block is not None and event.role not in ("clue", "advice", "benign"):
+                named[id(event.block)].append(event)
+        found = []
+        merged: dict[tuple[object, ...], Event] = {}
+        for block in self._tracebacks.blocks:
+            cause = block.cause()
+            if cause is None or any(_names(event, cause.line) for event in named.get(id(block), ())):
+                continue
+            what = generic.of_exception(cause)
+            key = (what.label[:120], cause.line.file, cause.line.origin.stream())
+            if key in merged:
+                merged[key].count += 1
+                merged[key].last = block.last.order
+                continue
+            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, what.weight, last=block.last.order)
+            merged[key] = event
+            found.append(event)
+        return found
+
+    def _locate(self, event: Event) -> None:
+        """Rank, local rank, host and time: from the signal's fields, the prefixes, the message, the process number, the file."""
+        origin, captures = event.line.origin, event.captures
+        event.rank = _number(captures.get("rank"))
+        event.local_rank = _number(captures.get("local_rank"))
+        if event.rank is None:
+            event.rank = origin.rank
+        if event.local_rank is None:
+            event.local_rank = origin.local_rank
+        pid = _number(captures.get("pid")) or origin.pid
+        if event.rank is None and pid is not None:
+            event.rank = self.launchers.rank_of_pid(origin.host, pid)
+        if event.rank is None and event.layer not in ("hardware", "kernel", "scheduler"):
+            found = _IN_MESSAGE.search(event.line.message[:400])
+            if found:
+                event.rank = int(found[1] or found[2])
+        facts = self.files[event.line.file]
+        if event.rank is None and len(facts.ranks) == 1 and len(self.files) > 1:
+            event.rank = next(iter(facts.ranks))
+        if event.rank is None and origin.task is not None and origin.local_rank is None:
+            event.rank = origin.task
+        event.host = captures.get("host") or origin.host
+        event.when = _time_at(facts, event.line)
+
+
+def _names(event: Event, cause: Line) -> bool:
+    """Whether a signal's event already speaks for a traceback: it can be blamed, or it stands on the causing line."""
+    return event.role in ("root", "either") or event.line.order <= cause.order
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) < 12 else None
+
+
+def _within_year(line: Line) -> float:
+    """Seconds since the start of the year, so that dated and year-less times compare."""
+    time = line.origin.time or 0.0
+    if line.origin.clock == "date":
+        from time import gmtime  # only here
+
+        year = gmtime(time)
+        return (year.tm_yday - 1) * 86400.0 + time % 86400
+    return time
+
+
+def _time_at(facts: FileFacts, line: Line) -> float | None:
+    """The line's own time, else the last time seen before it in the same file."""
+    if line.origin.time is not None and line.origin.clock != "uptime":
+        return _within_year(line)
+    index = bisect_left(facts.times, (line.order, float("inf")))
+    return facts.times[index - 1][1] if index else None
+
+
+def _verify(line: Line, signal: Signal, number: int) -> dict[str, str] | None:
+    """The captured fields if the wording really stands in the line, else None."""
+    text = line.message if signal.anchored[number] else line.body
+    if len(text) > _BEFORE + _AFTER:
+        literal = max(signal.literals[number], key=len)
+        at = text.find(literal)
+        if at < 0:
+            return None
+        start = 0 if signal.anchored[number] else max(0, at - _BEFORE)
+        text = text[start:at + _AFTER]
+    found = signal.pattern(number).search(text)
+    if found is None and not signal.anchored[number] and line.message is not line.body:
+        found = signal.pattern(number).search(line.message[:_BEFORE + _AFTER])
+    return None if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
+
+
+def _most_specific(events: list[Event], database: Database) -> list[Event]:
+    """Of several entries on one line, keep the one that says most: superseding, with context met, the longest literal."""
+    by_line: dict[int, list[Event]] = defaultdict(list)
+    for event in events:
+        by_line[event.line.order].append(event)
+    kept = []
+    for group in by_line.values():
+        blamable = [event for event in group if event.role != "clue"]
+        if len(blamable) > 1:
+            names = {event.entry for event in blamable}
+            beaten = {loser for name in names if name for loser in database.supersedes.get(name, ()) if loser in names}
+            rest = [event for event in blamable if event.entry not in beaten]
+            best = max(rest, key=lambda event: (bool(event.signal and event.signal.needs), event.specificity, event.role == "root"))
+            kept.append(best)
+        else:
+            kept.extend(blamable)
+    return kept

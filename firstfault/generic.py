@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""What can be said of a line without an entry: that it is an error at all, progress, or a healthy end.
+
+An unknown failure still gets its rank, its line and its place in the order.
+"""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .lines import Line
+from .tracebacks import STOP_TYPES, WRAPPER_TYPES, Raised
+
+
+class Generic(NamedTuple):
+    """An error of no entry.  ``weight``: 3 an exception, 2 a crash or a library's warning, 1 an error line."""
+
+    kind: str
+    role: str
+    layer: str
+    weight: int
+    label: str
+
+
+_COMMUNICATION = re.compile(
+    r"NCCL|RCCL|ncclRemote|ncclSystem|[Gg]loo|Connection (?:reset|closed|refused)|Broken pipe|TCPStore|recvValue|\bbarrier\b|DistBackendError|DistNetworkError|DistStoreError|"
+    r"DEADLINE_EXCEEDED|heartbeat|timed out|Timeout|timeout|UNAVAILABLE|rendezvous|Rendezvous|socket|Socket|ProcessGroup|all_?reduce|ZMQ|Engine (?:core|process)|EngineDeadError|"
+    r"MPI_Abort|orted|collective"
+)
+_LINES = (
+    ("xid", "root", "hardware", 2, re.compile(r"NVRM: Xid \(")),
+    ("sxid", "either", "hardware", 2, re.compile(r"\bSXid \(")),
+    ("aer", "either", "hardware", 2, re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|Hardware Error|MCE: ")),
+    ("oom-kill", "root", "kernel", 2, re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
+    ("segv", "either", "process", 2, re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
+    ("killed", "consequence", "launcher", 2, re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code \d|exit status \d|Exited with exit code|return code = -?\d")),
+    ("nccl", "either", "communication", 2, re.compile(r"NCCL WARN \S")),
+    ("terminate", "either", "process", 2, re.compile(r"terminate called|^\s{0,4}what\(\): ")),
+    ("shell", "root", "process", 2, re.compile(r": command not found|: No such file or directory$|: Permission denied$|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("line", "either", "process", 1, re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\bFailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
+)
+_PROGRESS = re.compile(
+    r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"(?:iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(\d{1,9})|(\d{1,9})/\d{1,9} \[", re.IGNORECASE)
+_SUCCESS = re.compile(
+    r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
+    r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
+    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|reached max|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary"
+)
+
+_RESTART = re.compile(
+    r"restarting worker group|will restart worker group|[Rr]estart(?:ing)? (?:attempt|count|the job|job|worker|from)\b|restart_count=[1-9]|attempt[ _#:]{1,3}[2-9]\b|[Rr]equeu(?:ed|ing) (?:job|as)|slurm_restart|"
+    r"Resuming (?:training )?from|[Rr]esum(?:ed|ing) from checkpoint|Job has been requeued|Auto-resum"
+)
+
+
+def restart(line: Line) -> bool:
+    """Whether the line says that a new attempt begins."""
+    return bool(_RESTART.search(line.message[:600]))
+
+
+def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
+    """The event of an exception that no entry knows."""
+    text = f"{raised.full_type}: {raised.text[:400]}"
+    if raised.type in WRAPPER_TYPES:
+        return Generic("exception", "wrapper", "launcher", 1, raised.label)
+    if raised.type in STOP_TYPES:
+        return Generic("exception", "teardown", "launcher", 1, raised.label)
+    if _COMMUNICATION.search(text):
+        return Generic("exception", "either", "communication", 3, raised.label)
+    return Generic("exception", "root", layer_hint, 3, raised.label)
+
+
+def of_line(line: Line) -> Generic | None:
+    """The event of an error line that no entry knows, or None."""
+    message = line.message
+    level = line.origin.level
+    if level in ("I", "D", "V"):
+        return None
+    for kind, role, layer, weight, pattern in _LINES:
+        if pattern.search(message):
+            if kind in ("line", "terminate", "segv") and layer == "process" and _COMMUNICATION.search(message):
+                layer = "communication"
+            return Generic(kind, role, layer, weight, message.strip()[:300])
+    if level in ("E", "C", "F") and message.strip():
+        layer = "communication" if _COMMUNICATION.search(message) else "process"
+        return Generic("line", "either", layer, 1, message.strip()[:300])
+    return None
+
+
+def progress(line: Line) -> int | None:
+    """The step that a progress line shows (-1 when it shows none); None for any other line."""
+    message = line.message
+    if len(message) > 4000 or not _PROGRESS.search(message):
+        return None
+    found = _STEP.search(message)
+    return int(found[1] or found[2]) if found else -1
+
+
+def success(line: Line) -> bool:
+    """Whether the line says that the run came to a good end or serves."""
+    return bool(_SUCCESS.search(line.message[:2000]))

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What launchers and libraries tell about ranks: torchrun's failure block, pid to rank, the world's size."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .lines import Line
+
+_RANK = re.compile(r"^\s*rank\s+: (?P<rank>\d{1,7}) \(local_rank: (?P<local>\d{1,5})\)")
+_EXIT = re.compile(r"^\s*exitcode\s+: (?P<code>-?\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
+_FIELD = re.compile(r"^\s*(?P<key>time|host)\s+: (?P<value>\S{1,253})")
+_ROOT = re.compile(r"Root Cause \(first observed failure\):")
+_AGENT = re.compile(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
+_NCCL_RANK = re.compile(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
+_WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_MEMBER = re.compile(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
+
+
+@dataclass(slots=True)
+class Failure:
+    """One worker in a torchrun failure block."""
+
+    rank: int | None = None
+    local_rank: int | None = None
+    host: str | None = None
+    time: str | None = None
+    code: int | None = None
+    pid: int | None = None
+    line: Line | None = None
+    named_root: bool = False
+
+
+@dataclass(slots=True)
+class Launchers:
+    """Facts gathered over all lines."""
+
+    failures: list[Failure] = field(default_factory=list)
+    agents: list[tuple[int, int, int, Line]] = field(default_factory=list)
+    by_pid: dict[tuple[str | None, int], int] = field(default_factory=dict)
+    world: int | None = None
+    _current: Failure | None = None
+    _root_next: bool = False
+
+    def feed(self, line: Line) -> None:
+        """Read one line."""
+        message = line.message
+        if "rank" in message or "exitcode" in message or "host " in message or "time " in message or "Root Cause" in message:
+            self._block(message, line)
+        if "failed (exitcode" in message:
+            found = _AGENT.search(message)
+            if found:
+                self.agents.append((int(found["code"]), int(found["local"]), int(found["pid"]), line))
+        if "nranks" in message and line.origin.pid is not None:
+            found = _NCCL_RANK.search(message)
+            if found:
+                self.by_pid.setdefault((line.origin.host, line.origin.pid), int(found["rank"]))
+                self._grow(int(found["world"]))
+        elif "orld" in message or "WORLD" in message or "num_processes" in message or "MEMBER" in message:
+            found = _MEMBER.search(message) or _WORLD.search(message)
+            if found:
+                self._grow(int(found["world"]))
+
+    def _grow(self, world: int) -> None:
+        if 0 < world < 1_000_000:
+            self.world = max(self.world or 0, world)
+
+    def _block(self, message: str, line: Line) -> None:
+        """Lines of a failure block: `time`, `host`, `rank`, `exitcode`, in this order."""
+        if _ROOT.search(message):
+            self._root_next = True
+            return
+        found = _FIELD.match(message)
+        if found:
+            if found["key"] == "time" or self._current is None or self._current.code is not None:
+                self._current = Failure(named_root=self._root_next)
+            if found["key"] == "time":
+                self._current.time = found["value"]
+            else:
+                self._current.host = found["value"]
+            return
+        found = _RANK.match(message)
+        if found:
+            if self._current is None or self._current.rank is not None:
+                self._current = Failure(named_root=self._root_next)
+            self._current.rank, self._current.local_rank = int(found["rank"]), int(found["local"])
+            return
+        found = _EXIT.match(message)
+        if found and self._current is not None and self._current.rank is not None:
+            current = self._current
+            current.code, current.pid, current.line = int(found["code"]), int(found["pid"]), line
+            self.failures.append(current)
+            self.by_pid.setdefault((None, current.pid), current.rank)
+            self._current, self._root_next = None, False
+
+    def rank_of_pid(self, host: str | None, pid: int) -> int | None:
+        """The global rank of a process, if it was learnt."""
+        found = self.by_pid.get((host, pid))
+        if found is None:
+            ranks = {rank for (known_host, known), rank in self.by_pid.items() if known == pid and (host is None or known_host is None)}
+            found = ranks.pop() if len(ranks) == 1 else None
+        return found

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Python tracebacks: a chain of exceptions is one block, and its cause is the head of the chain.
+
+Lines of several processes interleave, so each stream (rank, local rank, task, source) has a state of its own.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .lines import Line
+
+_START = "Traceback (most recent call last)"
+_RICH_START = re.compile(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
+_CHAINED = re.compile(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
+_FRAME = re.compile(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
+_RAISED = re.compile(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
+#: An exception line that stands by itself, in a paste without its frames.
+_ALONE = re.compile(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Failed|Failure|Fault|NotFound|Exceeded))(?:\((?P<inner>[\w.]{1,80})\))?: (?P<text>\S.*)$", re.DOTALL)
+_MARGIN = re.compile(r"^[ ]{0,40}[|+][ |+-]{0,40}")
+_CPP_FRAME = re.compile(r"^(?:frame #\d{1,4}: |Exception raised from )")
+#: Types whose text only reports another exception.
+WRAPPER_TYPES = frozenset("""
+ChildFailedError CalledProcessError ProcessRaisedException ProcessExitedException RayTaskError ActorDiedError RayActorError WorkerCrashedError
+BackendCompilerFailed CheckpointException TorchRuntimeError InternalTorchDynamoError TrainingFailedError TaskCancelledError ActorUnavailableError
+NodeDiedError LazyImportError ExceptionGroup BaseExceptionGroup LoweringException InductorError SubprocException HydraException ApplicationError
+""".split())
+#: Types that end a process on request of somebody else.
+STOP_TYPES = frozenset("KeyboardInterrupt SystemExit SignalException CancelledError GeneratorExit BrokenPipeError EOFError ZMQError".split())
+#: Lookups that fail on the way to the exception that means something.
+_LOOKUP_TYPES = frozenset("KeyError AttributeError StopIteration IndexError LookupError TypeError ValueError ModuleNotFoundError ImportError NotImplementedError".split())
+
+
+@dataclass(slots=True)
+class Raised:
+    """One exception of a chain: its type (last part of the dotted name), full type, text and line."""
+
+    type: str
+    full_type: str
+    text: str
+    line: Line
+    context: bool = False
+
+    @property
+    def label(self) -> str:
+        """`Type: text`, cut to one readable line."""
+        return f"{self.full_type}: {self.text}"[:300].rstrip(": ")
+
+
+@dataclass(slots=True)
+class Traceback:
+    """A block of lines: one chain of exceptions with its frames."""
+
+    first: Line
+    last: Line
+    headered: bool
+    raised: list[Raised] = field(default_factory=list)
+    frames: list[tuple[str, str, Line]] = field(default_factory=list)
+    inner: bool = False
+    state: str = "frames"
+    indent: int = 0
+    strange: int = 0
+    context: bool = False
+    rich: bool = False
+
+    def cause(self) -> Raised | None:
+        """The exception that started the chain.  "During handling" after a failed lookup is the later one."""
+        chain = [raised for raised in self.raised if raised.type not in WRAPPER_TYPES] or self.raised
+        for index, raised in enumerate(chain):
+            following = chain[index + 1] if index + 1 < len(chain) else None
+            if following and following.context and raised.type in _LOOKUP_TYPES and following.type not in STOP_TYPES:
+                continue
+            return raised
+        return None
+
+
+class TracebackReader:
+    """Feeds on lines in order; tells for each line the block it belongs to."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Traceback] = []
+        self._open: dict[tuple[object, ...], Traceback] = {}
+
+    def feed(self, line: Line) -> Traceback | None:
+        """The block of this line, or None."""
+        key = (line.file, *line.origin.stream())
+        block = self._open.get(key)
+        message = line.message
+        if _START in message or (message[:12].lstrip()[:1] == "╭" and _RICH_START.match(message)):
+            return self._start(key, block, line)
+        if block is None:
+            return self._alone(line)
+        taken = self._continue(block, line, key)
+        if taken:
+            block.last = line
+            return block
+        return self._alone(line) if key not in self._open else None
+
+    def _start(self, key: tuple[object, ...], block: Traceback | None, line: Line) -> Traceback:
+        """A line that begins a traceback: of the same chain, inside a message, or a new one."""
+        indent = len(line.message) - len(line.message.lstrip(" |+│"))
+        if block is not None and block.state == "chain":
+            block.state, block.last, block.indent = "frames", line, indent
+            return block
+        new = Traceback(line, line, line.origin.header, indent=indent, inner=block is not None and block.state == "message", rich="╭" in line.message)
+        self.blocks.append(new)
+        self._open[key] = new
+        return new
+
+    def _alone(self, line: Line) -> Traceback | None:
+        """An exception line without frames is a block of its own."""
+        message = line.message.lstrip()
+        if not message[:1].isalpha() or ": " not in message[:200]:
+            return None
+        found = _ALONE.match(message)
+        if not found:
+            return None
+        block = Traceback(line, line, line.origin.header, state="message")
+        block.raised.append(_raised(found, line, context=False))
+        self.blocks.append(block)
+        self._open[(line.file, *line.origin.stream())] = block
+        return block
+
+    def _continue(self, block: Traceback, line: Line, key: tuple[object, ...]) -> bool:
+        """Whether the line belongs to the open block; closes the block when it is over."""
+        message = line.message
+        plain = _MARGIN.sub("", message) if message.lstrip()[:1] in "|+" and message.strip() else message
+        if not plain.strip():
+            if block.state == "message":
+                block.state = "gap"
+            return False
+        chained = _CHAINED.search(plain)
+        if chained:
+            block.state, block.context = "chain", chained[0].startswith("During")
+            return True
+        if block.state == "frames":
+            return self._frames(block, line, plain)
+        if _CPP_FRAME.match(plain):
+            return True
+        if block.state == "message" and not (line.origin.header and not block.headered):
+            if plain[0] in " \t" or any(part is not None for part in key[1:]):
+                block.strange += 1
+                if block.strange < 80:
+                    return True
+            block.state = "gap"
+            return False
+        if block.state == "chain":
+            return False
+        del self._open[key]
+        return False
+
+    def _frames(self, block: Traceback, line: Line, plain: str) -> bool:
+        """A line while frames are read: a frame, its code, or the exception that ends them."""
+        frame = _FRAME.match(plain)
+        if frame:
+            block.frames.append((frame["path"], frame["fn"], line))
+            return True
+        if block.rich and (plain[:1] in "╭╰│┃" or line.body.lstrip()[:1] in "╭╰│┃"):
+            return True
+        if len(plain) - len(plain.lstrip()) > block.indent or plain[0] in " \t":
+            if not _ALONE.match(plain.strip()) or len(plain) - len(plain.lstrip()) > block.indent + 1:
+                return True
+        found = _RAISED.match(plain.strip())
+        if found and (block.frames or block.rich) and _looks_raised(found):
+            block.raised.append(_raised(found, line, block.context))
+            block.state, block.strange = "message", 0
+            return True
+        block.strange += 1
+        if block.strange > 400:
+            block.state = "gap"
+        return False
+
+
+def _looks_raised(found: re.Match[str]) -> bool:
+    """An exception line names a type that looks like one; other text between frames is another process's."""
+    name = found["type"]
+    last = name.rpartition(".")[2]
+    if found["text"] is None:
+        return last[:1].isupper() or last.endswith(("error", "exception"))
+    return "." in name or last[:1].isupper() or last.endswith(("error", "exception"))
+
+
+def _raised(found: re.Match[str], line: Line, context: bool) -> Raised:
+    full = found["type"]
+    kind = full.rpartition(".")[2]
+    return Raised(kind, full, (found["text"] or "").strip(), line, context)
