@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/** The result card: one design per verdict, in the order in which somebody with a dead run asks the questions. */
+import { byteSize, copyButton, el, logText, plural, rankList } from "./dom.js";
+import { contextBlock, evidenceLine, foldedGroup, place, roleBadge } from "./lines.js";
+import { collectSection, fixSection, restartNote, verifySection } from "./remedy.js";
+import { strip } from "./strip.js";
+
+/**
+ * @param {any} result what the engine answered
+ * @param {{markdown: string, base: URL, again: () => void}} page
+ */
+export function card(result, page) {
+  const links = linksFrom(page.base, result);
+  const body = (CARDS[result.verdict] ?? unknownVerdict)(result, links);
+  return el("article.ff-card", { "data-verdict": result.verdict, "aria-labelledby": "ff-verdict" },
+    heading(result, page, links), ...body, foot(result));
+}
+
+const CARDS = {
+  diagnosed: (result, links) => [
+    firstLine(result), why(result), fixSection(result.root, links), restartNote(result.root.restart), verifySection(result.root.verify),
+    timeline(result), otherLines(result, links), alternatives(result, links),
+    collectSection(result.collect, "If you are not convinced, collect this"), leftovers(result, links),
+  ],
+  "needs-evidence": (result, links) => [
+    why(result), collectSection(result.collect, "Get this, it names the first fault"),
+    timeline(result), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
+  ],
+  unrecognised: (result, links) => [
+    result.root ? firstLine(result) : null, why(result), contribute(result, links),
+    timeline(result), otherLines(result, links), collectSection(result.collect, "Worth collecting"), leftovers(result, links),
+  ],
+  "no-failure": (result, links) => [why(result), healthy(result), leftovers(result, links, true)],
+};
+
+const unknownVerdict = (result) => [el("p", {}, `This page does not know the verdict “${result.verdict}”. Reload it: the site may have been updated.`)];
+
+function heading(result, { markdown, again }, links) {
+  const { eyebrow, title, summary } = headline(result);
+  const actions = el("div.ff-actions", {},
+    copyButton("Copy as Markdown", () => markdown, "Copy the verdict as Markdown, with secrets masked"),
+    result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null,
+    el("button.ff-button", { type: "button", onclick: again }, "Another log"));
+  return el("header.ff-card__head", {},
+    el("p.ff-card__eyebrow", {}, eyebrow), el("h2", { id: "ff-verdict", tabindex: "-1" }, ...title), summary ? el("p.ff-card__summary", {}, summary) : null,
+    actions, preview(markdown));
+}
+
+/** What would leave the machine, before it does. */
+function preview(markdown) {
+  return el("details.ff-preview", {}, el("summary", {}, "See what gets copied (secrets masked)"), el("pre", { tabindex: "0" }, ...logText(markdown, 40000)));
+}
+
+function headline({ verdict, root, stats, consequences }) {
+  if (verdict === "diagnosed") {
+    return { eyebrow: "First fault found", title: [`${who(root)} failed first: `, el("span", {}, root.title)], summary: root.summary };
+  }
+  if (verdict === "needs-evidence") {
+    const summary = "Every line that was recognised only reports a failure that happened elsewhere: on another rank, in another file, or before this log begins.";
+    return { eyebrow: "More evidence needed", title: ["This log shows the aftermath, not the first fault"], summary: consequences?.length ? summary : null };
+  }
+  if (verdict === "unrecognised") {
+    return { eyebrow: "Not in the encyclopedia yet", title: ["Something failed", root?.label ? ": " : "", ...logText(root?.label ?? "", 240)], summary: "No entry explains the decisive line. Below is what stands out, and how to add it." };
+  }
+  return { eyebrow: "No failure found", title: [`Nothing in ${plural(stats.lines, "line")} says that this run failed`], summary: null };
+}
+
+function who(root) {
+  const rank = Number.isInteger(root.rank) ? `Rank ${root.rank}` : null;
+  const host = root.host ? plainHost(root.host) : null;
+  if (root.ranks?.length > 1) return `${root.ranks.length} ranks (${rankList(root.ranks)})`;
+  if (rank && host) return `${rank} on ${host}`;
+  return rank ?? (host ? `Host ${host}` : "This run");
+}
+
+const plainHost = (host) => logText(host, 80).map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+
+function firstLine({ root }) {
+  const decisive = root?.evidence?.[0];
+  if (!decisive) return null;
+  const facts = [
+    root.entry ? null : ["Says", root.label], ["Time", root.time], ["Local rank", root.local_rank],
+    ["Repeated", root.count > 1 ? `${root.count.toLocaleString("en")} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
+  ].filter((fact) => fact && fact[1] !== null && fact[1] !== undefined && fact[1] !== "");
+  return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, "The line"),
+    contextBlock(decisive, root.context),
+    facts.length ? el("dl.ff-facts", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, ...logText(String(value), 240))))) : null,
+    root.root_cause ? el("p", {}, el("b", {}, "Root cause: "), root.root_cause) : null,
+    ...(root.evidence.length > 1 ? [el("p.ff-quiet", {}, "Also speaks for it:"), ...root.evidence.slice(1, 6).map(evidenceLine)] : []));
+}
+
+function why({ why: sentences, counterfactual, verdict }) {
+  const all = [...(sentences ?? []), counterfactual].filter(Boolean);
+  if (!all.length) return null;
+  const title = verdict === "diagnosed" ? "Why this line, and not the last one" : "How this was judged";
+  return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, title), el("ul", {}, ...all.map((sentence) => el("li", {}, ...logText(sentence, 600)))));
+}
+
+function timeline(result) {
+  const drawing = strip(result, (event) => jumpTo(event));
+  if (!result.events?.length) return null;
+  const rows = result.events.map((event) =>
+    el("li", { id: eventId(event), tabindex: "-1" }, el("span.ff-line__place", {}, ...logText(place(event.file, event.line), 120)), roleBadge(isRoot(event, result) ? "root" : event.role === "root" ? "either" : event.role),
+      el("span.ff-event__rank", {}, Number.isInteger(event.rank) ? `rank ${event.rank}` : ""), el("span.ff-event__title", {}, event.title ?? ""), el("code.ff-line__text", {}, ...logText(event.text, 400))));
+  const list = el("details.ff-fold", { id: "ff-events" }, el("summary", {}, el("span.ff-fold__title", {}, `All ${plural(rows.length, "event")} in order`)), el("ol.ff-events", {}, ...rows));
+  return el("section.ff-part", { "aria-labelledby": "ff-order" }, el("h3", { id: "ff-order" }, "What happened, in order"), drawing, list);
+}
+
+const isRoot = (event, { root }) => event.line === root?.evidence?.[0]?.line && (event.file ?? "") === (root.evidence[0].file ?? "");
+const eventId = (event) => `ff-event-${event.line}-${String(event.entry ?? "x")}-${event.rank ?? "x"}`;
+
+function jumpTo(event) {
+  document.getElementById("ff-events").open = true;
+  const row = document.getElementById(eventId(event));
+  row?.scrollIntoView({ block: "center" });
+  row?.focus({ preventScroll: true });
+}
+
+function otherLines({ consequences, root }, links, open = false) {
+  if (!consequences?.length) return null;
+  const folds = consequences.map((group) => foldedGroup(group, group.role ?? "consequence", links));
+  if (open && folds.length) folds[0].open = true;
+  const lead = root?.entry ? "They follow from it. Fixing them alone changes nothing." : "What was recognised, grouped.";
+  return el("section.ff-part", { "aria-labelledby": "ff-others" }, el("h3", { id: "ff-others" }, "The other lines"), el("p.ff-quiet", {}, lead), ...folds);
+}
+
+function alternatives({ alternatives: list }, links) {
+  if (!list?.length) return null;
+  const side = (title, points) => (points?.length ? el("div", {}, el("h5", {}, title), el("ul", {}, ...points.map((point) => el("li", {}, ...logText(point, 400))))) : null);
+  const items = list.map((item) => el("li", {}, el("p", {}, item.entry ? links.entry(item.entry, item.title ?? item.entry) : item.title), el("div.ff-forandagainst", {}, side("Speaks for it", item.for), side("Speaks against it", item.against)), ...(item.evidence ?? []).slice(0, 2).map(evidenceLine)));
+  return el("section.ff-part", { "aria-labelledby": "ff-alternatives" }, el("h3", { id: "ff-alternatives" }, "What else it could be"), el("ul.ff-alternatives", {}, ...items));
+}
+
+function contribute({ root, unexplained }, links) {
+  const lines = root?.evidence?.length ? root.evidence : (unexplained ?? []).slice(0, 5);
+  return el("section.ff-part", { "aria-labelledby": "ff-add" }, el("h3", { id: "ff-add" }, "Help the next person"),
+    el("p", {}, "An entry is one YAML file: the line as the software prints it, what it means, the fix. In a terminal, ", el("code", {}, "firstfault search \"…\""), " looks for near wordings."),
+    root?.evidence?.length ? null : el("div", {}, ...lines.map(evidenceLine)), links.page("contribute/", "How to add an entry"));
+}
+
+function healthy({ stats, ranks }) {
+  const seen = ranks?.seen?.length ? ` and ${plural(ranks.seen.length, "rank")} (${rankList(ranks.seen)})` : "";
+  return el("section.ff-part", {}, el("p", {}, `Read: ${plural(stats.lines, "line")} in ${plural(stats.files, "file")}${seen}. That a log is quiet does not prove the run is well: a hang prints nothing, and a rank that was killed can't write its last line. If it did fail, add the logs of the other ranks, the launcher's output, and `, el("code", {}, "dmesg -T"), " of the host."));
+}
+
+/** What is left: second faults, faults that were overcome, harmless lines, lines that no entry explains. */
+function leftovers(result, links, open = false) {
+  const part = (id, title, lead, groups, role) => (groups?.length
+    ? el("section.ff-part", { "aria-labelledby": id }, el("h3", { id }, title), el("p.ff-quiet", {}, lead), ...groups.map((group) => foldedGroup({ count: 1, ...group, ranks: group.ranks ?? (Number.isInteger(group.rank) ? [group.rank] : []) }, role, links)))
+    : null);
+  const unexplained = result.unexplained?.length && result.verdict !== "unrecognised"
+    ? el("section.ff-part", { "aria-labelledby": "ff-unexplained" }, el("h3", { id: "ff-unexplained" }, "Not explained"), el("details.ff-fold", {}, el("summary", {}, el("span.ff-fold__title", {}, `${plural(result.unexplained.length, "line")} that look like trouble and that no entry explains`)), ...result.unexplained.map(evidenceLine)))
+    : null;
+  return [
+    part("ff-second", "A second fault, independent of the first", "The first fault does not explain it.", result.others, "root"),
+    part("ff-recovered", "Overcome on the way", "Progress followed, so these did not end the run.", result.recovered, "recovered"),
+    part("ff-benign", open ? "Looks bad, is harmless" : "Harmless lines", "Ignore these.", result.benign, "benign"),
+    unexplained,
+  ];
+}
+
+function foot({ stats, database, notes, ranks, attempts }) {
+  const missing = ranks?.missing?.length ? `No line from ${ranks.missing.length === 1 ? "rank" : "ranks"} ${rankList(ranks.missing)}${ranks.world_size ? ` of ${ranks.world_size}` : ""}.` : null;
+  const repeated = attempts > 1 ? `The log holds ${attempts} attempts; the last one was judged.` : null;
+  const said = [missing, repeated, ...(notes ?? [])].filter(Boolean);
+  const numbers = `${plural(stats.files, "file")}, ${plural(stats.lines, "line")}, ${byteSize(stats.bytes)}, ${stats.seconds.toFixed(2)} s in your browser · database ${database.version}, ${plural(database.entries, "entry", "entries")}`;
+  return el("footer.ff-card__foot", {}, said.length ? el("ul", {}, ...said.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null, el("p", {}, numbers));
+}
+
+/** Links inside the site. An id has only letters, digits and hyphens; anything else gets no link. */
+function linksFrom(base, result) {
+  const page = (path, words, className = "") => el("a", { href: new URL(path, base).href, class: className || null }, words);
+  return {
+    page,
+    entry: (id, words, className) => (/^[a-z0-9-]+$/.test(id ?? "") ? page(result.root?.entry === id && /^[a-z0-9-]+\/$/.test(result.root.url ?? "") ? result.root.url : `${id}/`, words, className) : words),
+  };
+}

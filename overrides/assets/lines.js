@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/** Log lines on the page: evidence with its place, context around the decisive line, groups of lines that fold. */
+import { copyButton, el, logText, plural, rankList } from "./dom.js";
+
+export const ROLES = {
+  root: { word: "first fault", mark: "◆" },
+  either: { word: "root or consequence", mark: "◇" },
+  consequence: { word: "consequence", mark: "●" },
+  wrapper: { word: "wrapper", mark: "▢" },
+  teardown: { word: "teardown", mark: "▾" },
+  advice: { word: "advice", mark: "i" },
+  benign: { word: "harmless", mark: "✓" },
+  recovered: { word: "recovered", mark: "↺" },
+  clue: { word: "clue", mark: "?" },
+};
+
+/** A role as a coloured mark and its word: colour is never the only sign. */
+export function roleBadge(role) {
+  const { word, mark } = ROLES[role] ?? ROLES.clue;
+  return el("span.ff-role", { "data-role": role }, el("span.ff-role__mark", { "aria-hidden": "true" }, mark), word);
+}
+
+export const place = (file, line) => (file ? `${file}:${line}` : `line ${line}`);
+
+/** One line with its place, the form in which it is quoted. */
+export function evidenceLine({ file, line, text }) {
+  return el("div.ff-line", {}, el("span.ff-line__place", {}, ...logText(place(file, line), 120)), el("code.ff-line__text", {}, ...logText(text)));
+}
+
+/**
+ * The decisive line with its neighbours, as in the log.
+ * @param {{file: string, line: number, text: string}} decisive
+ * @param {{line: number, text: string}[]} around
+ */
+export function contextBlock(decisive, around) {
+  const rows = around?.some(({ line }) => line === decisive.line) ? around : [decisive];
+  const list = el("ol.ff-log", { "aria-label": `lines around line ${decisive.line}`, tabindex: "0" });
+  for (const row of rows) {
+    const isIt = row.line === decisive.line;
+    const number = el("span.ff-log__number", {}, isIt ? el("span.ff-log__flag", { "aria-label": "first fault, line" }, "▶") : null, String(row.line));
+    list.append(el(isIt ? "li.ff-log__row.ff-log__row--fault" : "li.ff-log__row", {}, number, el("code", {}, ...logText(isIt ? decisive.text : row.text))));
+  }
+  const caption = el("span.ff-log__file", {}, ...logText(place(decisive.file, decisive.line), 160));
+  const copy = copyButton("Copy line", () => decisive.text, "Copy the line as it stands in your log, not masked");
+  return el("figure.ff-context", {}, el("figcaption", {}, caption, copy), list);
+}
+
+/**
+ * Many lines of one entry as one row that unfolds.
+ * @param {{entry: string, title: string, count: number, ranks?: number[], hosts?: string[], evidence?: object[], why?: string}} group
+ */
+export function foldedGroup(group, role, links) {
+  const where = [
+    group.count > 1 ? `×${group.count.toLocaleString("en")}` : null,
+    group.ranks?.length ? `${group.ranks.length === 1 ? "rank" : "ranks"} ${rankList(group.ranks)}` : null,
+    group.hosts?.length ? (group.hosts.length > 2 ? plural(group.hosts.length, "host") : group.hosts.join(", ")) : null,
+  ].filter(Boolean);
+  const summary = el("summary", {}, roleBadge(role), el("span.ff-fold__title", {}, group.title), el("span.ff-fold__where", {}, ...logText(where.join(" · "))));
+  const shown = group.evidence ?? [];
+  const more = group.count > shown.length && shown.length ? el("p.ff-fold__more", {}, `${plural(group.count - shown.length, "more line")} like ${shown.length === 1 ? "this" : "these"}.`) : null;
+  const explain = group.entry ? el("p", {}, links.entry(group.entry, "What this line means"), group.why ? `: ${group.why}` : null) : null;
+  return el("details.ff-fold", { "data-entry": group.entry }, summary, ...shown.map(evidenceLine), more, explain);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/**
+ * The contract between the page and the worker: every message that crosses, and nothing else does.
+ *
+ * Results cross as JSON text, exactly as `firstfault diagnose --format json` prints it. A run carries an id, so that
+ * the answer of a run that was cancelled or replaced is dropped and never shown for another log.
+ *
+ * @typedef {{name: string, size: number, sha256: string}} CoreFile   one file of the engine, relative to `folder`
+ * @typedef {{contract: number, build: string, folder: string, files: CoreFile[], lock: object}} Manifest   assets/runtime/manifest.json
+ * @typedef {{name: string, blob: Blob}} Piece   one log as the reader gave it; `blob` is read in chunks, never whole
+ *
+ * Page to worker:
+ * @typedef {{type: "boot", contract: number, manifest: Manifest, folder: string}} Boot   `folder` is absolute
+ * @typedef {{type: "diagnose", run: number, pieces: Piece[]}} Diagnose
+ *
+ * Worker to page:
+ * @typedef {{type: "loading", loaded: number, total: number}} Loading   bytes of the engine
+ * @typedef {{type: "starting"}} Starting   all files are there and verified; Python starts
+ * @typedef {{type: "ready", entries: number, version: string}} Ready
+ * @typedef {{type: "broken", code: string, detail: string}} Broken   the engine cannot start; `code` is a key of TROUBLE
+ * @typedef {{type: "progress", run: number, piece: number, bytes: number, total: number}} Progress
+ * @typedef {{type: "judging", run: number}} Judging   everything is read; the verdict is being made
+ * @typedef {{type: "result", run: number, json: string, markdown: string}} Result   `markdown` is masked, ready to paste
+ * @typedef {{type: "failed", run: number, code: string, detail: string, piece: string}} Failed
+ */
+
+/** Changes when a message changes. A page and a worker that disagree come from two versions of the site. */
+export const CONTRACT = 1;
+
+/** What to say for each way in which the engine can fail; `detail` (a file, an exception) is shown beside it. */
+export const TROUBLE = {
+  manifest: "The list of the engine's files could not be loaded.",
+  worker: "The browser did not start the background worker. It may be too old for module workers, or something blocks the script.",
+  missing: "A file of the engine could not be loaded.",
+  altered: "A file of the engine is not what this site published. A proxy, a sign-in page or an extension may have changed it, or the site was updated a moment ago.",
+  stalled: "The download of the engine stopped: no byte arrived for a while.",
+  nowasm: "This browser does not run WebAssembly here (a lockdown mode or a policy can switch it off).",
+  wasm: "The browser refused to start the engine's WebAssembly, perhaps for lack of memory.",
+  slow: "The engine was loaded but did not start in time.",
+  python: "The engine stopped with an error of its own.",
+  contract: "This page and its engine come from two versions of the site. Reload the page.",
+  unreadable: "The browser could not read the file. It may have been moved or changed since you chose it.",
+  memory: "The browser ran out of memory for this log.",
+  stuck: "The engine gave no sign of life for too long and was stopped.",
+};

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/**
+ * The worker: starts Python once, takes away the network, then reads logs in chunks and answers with JSON.
+ *
+ * The page starts it from a blob: URL that only imports this file, so that it inherits the page's policy: a worker
+ * that is loaded by URL obeys only the headers of its own response, and a static host sends none.
+ */
+import { CONTRACT } from "./messages.js";
+import { fetchVerified } from "./corefiles.js";
+import { removeNetwork } from "./lockdown.js";
+
+const CHUNK = 2 * 1024 * 1024; // large enough that crossing into Python costs nothing, small enough to show progress
+const LIBRARY = "stdlib.zip";
+const ENGINE = "engine.zip";
+const ENGINE_PATH = "/lib/firstfault.zip";
+
+/** @type {any} the Python module firstfault.browser */
+let engine = null;
+
+const post = (message) => self.postMessage(message);
+
+class Trouble extends Error {
+  constructor(code, detail) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+self.onmessage = async ({ data }) => {
+  if (data.type === "boot") await boot(data);
+  else if (data.type === "diagnose") await diagnose(data);
+};
+
+/** @param {import("./messages.js").Boot} message */
+async function boot({ contract, manifest, folder }) {
+  try {
+    if (contract !== CONTRACT || manifest.contract !== CONTRACT) throw new Trouble("contract", `${contract}/${CONTRACT}`);
+    if (typeof WebAssembly !== "object") throw new Trouble("nowasm", "");
+    const files = await fetchVerified(manifest.files, folder, (loaded, total) => post({ type: "loading", loaded, total }));
+    post({ type: "starting" });
+    const python = await start(files, folder, manifest.lock);
+    removeNetwork(self);
+    engine = python.pyimport("firstfault.browser");
+    post({ type: "ready", ...JSON.parse(engine.start()) });
+  } catch (error) {
+    post({ type: "broken", code: error.code ?? "python", detail: String(error.message ?? error) });
+  }
+}
+
+/**
+ * loadPyodide never settles when the WebAssembly cannot be fetched, compiled or given memory: it only warns. So the
+ * files come from memory, and the warning is turned into a rejection.
+ */
+async function start(files, folder, lock) {
+  const network = self.fetch;
+  const warn = console.warn;
+  self.fetch = async (url) => {
+    const file = files.get(String(url));
+    if (!file) throw new Trouble("missing", String(url));
+    return file;
+  };
+  try {
+    return await new Promise((resolve, reject) => {
+      let refused = false;
+      console.warn = (...words) => {
+        if (refused) reject(new Trouble("wasm", words.join(" ")));
+        else if (String(words[0]).includes("wasm instantiation failed")) refused = true;
+        else warn.apply(console, words);
+      };
+      load(files, folder, lock).then(resolve, reject);
+    });
+  } finally {
+    console.warn = warn;
+    self.fetch = network;
+  }
+}
+
+async function load(files, folder, lock) {
+  const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
+  const archive = new Uint8Array(await files.get(new URL(ENGINE, folder).href).arrayBuffer());
+  const python = await loadPyodide({
+    indexURL: folder,
+    stdLibURL: new URL(LIBRARY, folder).href,
+    packageBaseUrl: folder,
+    lockFileContents: lock, // no packages: nothing is ever installed here
+    fsInit: async (FS) => FS.writeFile(ENGINE_PATH, archive),
+    stdout: () => {}, // a log line must not reach the console
+    stderr: () => {},
+  });
+  python.pyimport("sys").path.insert(0, ENGINE_PATH);
+  return python;
+}
+
+/** @param {import("./messages.js").Diagnose} message */
+async function diagnose({ run, pieces }) {
+  let name = "";
+  try {
+    const total = pieces.reduce((sum, piece) => sum + piece.blob.size, 0);
+    let bytes = 0;
+    engine.begin();
+    for (const [index, piece] of pieces.entries()) {
+      name = piece.name;
+      engine.open(piece.name);
+      for await (const chunk of chunks(piece.blob)) {
+        engine.feed(chunk);
+        bytes += chunk.byteLength;
+        post({ type: "progress", run, piece: index, bytes, total });
+      }
+      engine.close();
+    }
+    post({ type: "judging", run });
+    const json = engine.result();
+    post({ type: "result", run, json, markdown: engine.markdown() });
+  } catch (error) {
+    post({ type: "failed", run, code: troubleOf(error), detail: String(error.message ?? error), piece: name });
+  }
+}
+
+function troubleOf(error) {
+  if (error.name === "NotReadableError" || error.name === "NotFoundError") return "unreadable";
+  return /MemoryError|RangeError|out of memory/i.test(`${error.name} ${error.message}`) ? "memory" : "python";
+}
+
+/** The blob in pieces of about CHUNK bytes. A stream's own pieces are small, so they are gathered. */
+async function* chunks(blob) {
+  const reader = blob.stream().getReader(); // not `for await`: Safari cannot iterate streams yet
+  let gathered = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (value) {
+      gathered.push(value);
+      size += value.byteLength;
+    }
+    if (size && (done || size >= CHUNK)) {
+      yield joined(gathered, size);
+      gathered = [];
+      size = 0;
+    }
+    if (done) return;
+  }
+}
+
+function joined(parts, size) {
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}
