@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,11 @@ from firstfault.database import Database
 from .bundle import compile_database, usable
 from .entry import Entry
 from .problems import Problem
+
+
+def available() -> bool:
+    """Whether the engine can be asked."""
+    return importlib.util.find_spec("firstfault.diagnose") is not None
 
 
 class Engine:
@@ -25,7 +31,9 @@ class Engine:
         from firstfault.diagnose import Session
 
         session = Session(self.database)
-        session.open("sample.log").feed(log.encode()).close()
+        session.open("sample.log")
+        session.feed(log.encode())
+        session.close()
         return session.result()
 
 
@@ -77,7 +85,8 @@ def decisive_line(entry: Entry, path: str, sample: dict[str, Any], result: dict[
     if sample["root_line"] not in evidence.get("text", ""):
         why = f"the engine points at line {evidence.get('line')}: `{evidence.get('text', '')[:70]}`"
         yield entry.problem(f"{path}.root_line", "the diagnosis points at another line", why, "mend the signals, or name the line it should point at")
-    if "rank" in sample and result["root"].get("rank") != sample["rank"]:
+    # A rank of null says that the log does not tell, so the engine may still infer one.
+    if sample.get("rank") is not None and result["root"].get("rank") != sample["rank"]:
         yield entry.problem(f"{path}.rank", f"the diagnosis names rank {result['root'].get('rank')}", f"the sample says {sample['rank']}", "correct the sample, or tell which line gives the rank")
 
 

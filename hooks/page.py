@@ -38,6 +38,13 @@ class Page:
     headline: str = ""
 
     @property
+    def src(self) -> str:
+        """Give the name of the Markdown file that MkDocs believes it comes from; the folder makes the shelf."""
+        if self.source:
+            return f"{self.family}/{self.url.rstrip('/')}.md"
+        return f"{self.url}index.md"
+
+    @property
     def html(self) -> str:
         """Give the whole content."""
         return self.top + "".join(str(section) for section in self.sections)

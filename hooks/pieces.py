@@ -57,12 +57,12 @@ def role(entry: Entry) -> str:
 def badge(entry: Entry) -> str:
     """Show what an entry's line is."""
     style, label, meaning = ROLES[role(entry)]
-    return f'<span class="ff-badge ff-{style}" title="{escape(meaning)}">{label}</span>'
+    return f'<span class="pg-badge pg-{style}" title="{escape(meaning)}">{label}</span>'
 
 
 def command(text: str) -> str:
     """Show a command that copies in one click."""
-    return f'<div class="highlight ff-command"><pre><code>{escape(text.rstrip(), quote=False)}\n</code></pre></div>'
+    return f'<div class="highlight pg-command"><pre><code>{escape(text.rstrip(), quote=False)}\n</code></pre></div>'
 
 
 @lru_cache(maxsize=None)
@@ -76,7 +76,7 @@ def table(heads: list[str], rows: list[list[str]], style: str = "") -> str:
     """Show a table whose cells are HTML already; on a phone each cell carries its column's name."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     body = "".join("<tr>" + "".join(f'<td data-head="{escape(heads[n])}">{cell}</td>' for n, cell in enumerate(row)) + "</tr>" for row in rows)
-    return f'<div class="ff-table {style}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="pg-table {style}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def bullets(items: list[str], style: str = "") -> str:
@@ -93,6 +93,6 @@ def card(entry: Entry) -> str:
     """Show an entry in a list: title, signature, badge, first sentence."""
     data: dict[str, Any] = entry.data
     return (
-        f'<li class="ff-card"><p class="ff-card-title">{link(entry)} {badge(entry)}</p>'
-        f'<code class="ff-card-line">{escape(data["signature"], quote=False)}</code></li>'
+        f'<li class="pg-card"><p class="pg-card-title">{link(entry)} {badge(entry)}</p>'
+        f'<code class="pg-card-line">{escape(data["signature"], quote=False)}</code></li>'
     )

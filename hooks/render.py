@@ -15,30 +15,30 @@ from .sections import SECTIONS, Shelf
 def facts(entry: Entry) -> str:
     """The line of badges: what this line is, who speaks, what the run does."""
     data = entry.data
-    parts = [badge(entry), f'<span class="ff-fact" title="{LAYERS[data["layer"]]}"><b>Layer</b> {data["layer"]}</span>']
+    parts = [badge(entry), f'<span class="pg-fact" title="{LAYERS[data["layer"]]}"><b>Layer</b> {data["layer"]}</span>']
     if "behaviour" in data:
-        parts.append(f'<span class="ff-fact"><b>Run</b> {BEHAVIOURS[data["behaviour"]].lower()}</span>')
+        parts.append(f'<span class="pg-fact"><b>Run</b> {BEHAVIOURS[data["behaviour"]].lower()}</span>')
     if "owner" in data:
-        parts.append(f'<span class="ff-fact"><b>Who can change it</b> {phrase(data["owner"])}</span>')
-    return f'<p class="ff-facts">{"".join(parts)}</p>'
+        parts.append(f'<span class="pg-fact"><b>Who can change it</b> {phrase(data["owner"])}</span>')
+    return f'<p class="pg-facts">{"".join(parts)}</p>'
 
 
 def retired(entry: Entry, shelf: Shelf) -> str:
     """Lead from a retired entry to its successor."""
     successor = shelf.entries.get(str(entry.data.get("replaced_by", "")))
-    return f'<p class="ff-retired">This entry is retired. Its place is taken by {link(successor)}.</p>' if successor else ""
+    return f'<p class="pg-retired">This entry is retired. Its place is taken by {link(successor)}.</p>' if successor else ""
 
 
 def first_screen(entry: Entry, shelf: Shelf) -> str:
     """Signature, what it is in two sentences, what kind of line it is, and the first thing to do."""
     data = entry.data
-    draft = '<span class="ff-flag">Draft</span>' if data["status"] == "draft" else ""
+    draft = '<span class="pg-flag">Draft</span>' if data["status"] == "draft" else ""
     return (
-        f'<header class="ff-top"><p class="ff-eyebrow"><a href="{BASE}{data["family"]}/">{family_name(data["family"])}</a>{draft}</p>'
-        f'<h1 id="top"><code>{escape(data["signature"], quote=False)}</code></h1><p class="ff-name">{phrase(data["title"])}</p>{facts(entry)}{retired(entry, shelf)}'
-        f'<div class="ff-summary">{shelf.words.block(data["summary"])}</div>'
-        f'<p class="ff-meaning">{ROLES[role(entry)][2]}</p>'
-        f'<aside class="ff-first" aria-label="The first thing to do"><p class="ff-first-title">Do this first</p>{shelf.words.block(data["first_step"])}</aside></header>\n'
+        f'<header class="pg-top"><p class="pg-eyebrow"><a href="{BASE}{data["family"]}/">{family_name(data["family"])}</a>{draft}</p>'
+        f'<h1 id="top"><code>{escape(data["signature"], quote=False)}</code></h1><p class="pg-name">{phrase(data["title"])}</p>{facts(entry)}{retired(entry, shelf)}'
+        f'<div class="pg-summary">{shelf.words.block(data["summary"])}</div>'
+        f'<p class="pg-meaning">{ROLES[role(entry)][2]}</p>'
+        f'<aside class="pg-first" aria-label="The first thing to do"><p class="pg-first-title">Do this first</p>{shelf.words.block(data["first_step"])}</aside></header>\n'
     )
 
 
@@ -49,7 +49,7 @@ def page_foot(entry: Entry) -> str:
     rows = [("Id", f"<code>{entry.id}</code>"), ("Also found as", names), ("Added", data.get("created", "")), ("Last changed", data.get("updated", ""))]
     met = ", ".join(phrase(item) for item in data.get("frameworks", []))
     rows.insert(2, ("Met in", met))
-    return '<dl class="ff-foot">' + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows if value) + "</dl>"
+    return '<dl class="pg-foot">' + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows if value) + "</dl>"
 
 
 def entry_page(entry: Entry, shelf: Shelf) -> Page:

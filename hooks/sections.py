@@ -40,7 +40,7 @@ def unhide(entry: Entry, shelf: Shelf) -> Section | None:
     """Wrappers: where the real error went."""
     if not (raw := entry.data.get("unhide")):
         return None
-    html = f"<dl class='ff-pairs'><dt>Where the real error is</dt><dd>{shelf.words.line(raw['where'])}</dd><dt>How to see it</dt><dd>{shelf.words.line(raw['how'])}</dd></dl>"
+    html = f"<dl class='pg-pairs'><dt>Where the real error is</dt><dd>{shelf.words.line(raw['where'])}</dd><dt>How to see it</dt><dd>{shelf.words.line(raw['how'])}</dd></dl>"
     return Section("unhide", "This line hides the cause: how to unhide it", html + (command(raw["command"]) if "command" in raw else ""))
 
 
@@ -48,7 +48,7 @@ def harmless(entry: Entry, shelf: Shelf) -> Section | None:
     """Benign lines: when to ignore them, and when not."""
     pairs = [("It may be ignored when", "harmless_when"), ("It is a first sign of trouble when", "harmful_when")]
     found = "".join(f"<dt>{name}</dt><dd>{shelf.words.line(entry.data[key])}</dd>" for name, key in pairs if key in entry.data)
-    return Section("harmless", "Looks bad, is harmless when", f"<dl class='ff-pairs'>{found}</dl>") if found else None
+    return Section("harmless", "Looks bad, is harmless when", f"<dl class='pg-pairs'>{found}</dl>") if found else None
 
 
 def diagnose(entry: Entry, _shelf: Shelf) -> Section:
@@ -59,9 +59,9 @@ def diagnose(entry: Entry, _shelf: Shelf) -> Section:
 def paste_box(entry: str) -> str:
     """The mount point of the browser side: the script takes over what stands in it."""
     return (
-        f'<section id="diagnose" class="ff-diagnose" data-entry="{entry}" data-base="{BASE}" aria-label="Diagnose a log">'
-        '<label class="ff-diagnose-label" for="diagnose-log">Paste the log, all ranks if you have them. It stays in this tab.</label>'
-        '<textarea id="diagnose-log" class="ff-diagnose-log" rows="7" spellcheck="false" autocomplete="off" autocapitalize="off"></textarea>'
+        f'<section id="diagnose" class="pg-diagnose" data-entry="{entry}" data-base="{BASE}" aria-label="Diagnose a log">'
+        '<label class="pg-diagnose-label" for="diagnose-log">Paste the log, all ranks if you have them. It stays in this tab.</label>'
+        '<textarea id="diagnose-log" class="pg-diagnose-log" rows="7" spellcheck="false" autocomplete="off" autocapitalize="off"></textarea>'
         "<noscript><p>The diagnosis runs as a program in your browser, and scripts are off here. Every page of the encyclopedia works without them; "
         "in a terminal, <code>firstfault diagnose train.log</code> gives the same answer.</p></noscript></section>"
     )
@@ -103,11 +103,11 @@ def confirm(entry: Entry, shelf: Shelf) -> Section | None:
     """The checklist: what to do, what a positive looks like, where to go if not."""
     items = []
     for raw in entry.data.get("confirm", []):
-        html = f"<div class='ff-do'>{shelf.words.line(raw['do'])}</div>" + (command(raw["command"]) if "command" in raw else "")
-        html += f"<p class='ff-yes'><b>It is this if</b> {shelf.words.line(raw['positive'])}</p>"
-        html += f"<p class='ff-no'><b>If not</b> {shelf.words.line(raw['negative'])}</p>" if "negative" in raw else ""
+        html = f"<div class='pg-do'>{shelf.words.line(raw['do'])}</div>" + (command(raw["command"]) if "command" in raw else "")
+        html += f"<p class='pg-yes'><b>It is this if</b> {shelf.words.line(raw['positive'])}</p>"
+        html += f"<p class='pg-no'><b>If not</b> {shelf.words.line(raw['negative'])}</p>" if "negative" in raw else ""
         items.append(html)
-    return Section("confirm", "How to confirm it", bullets(items, "ff-checklist")) if items else None
+    return Section("confirm", "How to confirm it", bullets(items, "pg-checklist")) if items else None
 
 
 def example(entry: Entry, _shelf: Shelf) -> Section:
@@ -118,9 +118,9 @@ def example(entry: Entry, _shelf: Shelf) -> Section:
         decisive = not marked and sample["root_line"] in text
         marked = marked or decisive
         line = escape(text, quote=False)
-        lines.append(f'<mark class="ff-decisive">{line}</mark>' if decisive else line)
-    html = f'<div class="highlight ff-log"><pre tabindex="0"><code>{chr(10).join(lines)}\n</code></pre></div>{provenance(sample)}'
-    return Section("example", "Example log", f'<p class="ff-hint">The marked line is the one to point at, and to alert on.</p>{html}')
+        lines.append(f'<mark class="pg-decisive">{line}</mark>' if decisive else line)
+    html = f'<div class="highlight pg-log"><pre tabindex="0"><code>{chr(10).join(lines)}\n</code></pre></div>{provenance(sample)}'
+    return Section("example", "Example log", f'<p class="pg-hint">The marked line is the one to point at, and to alert on.</p>{html}')
 
 
 def provenance(sample: Data) -> str:
@@ -130,7 +130,7 @@ def provenance(sample: Data) -> str:
     kind = "Captured from a real run" if sample["provenance"] == "reproduced" else "Re-enacted: machine lines as reported in public, everything personal replaced"
     extra = f"; {phrase(sample['versions'])}" if "versions" in sample else ""
     ran = f"; <code>{escape(' '.join(sample['command'].split()), quote=False)}</code>" if "command" in sample else ""
-    return f'<p class="ff-provenance">{kind}{extra}{ran}. Source: {shown}</p>'
+    return f'<p class="pg-provenance">{kind}{extra}{ran}. Source: {shown}</p>'
 
 
 def fix(entry: Entry, shelf: Shelf) -> Section | None:
@@ -140,10 +140,10 @@ def fix(entry: Entry, shelf: Shelf) -> Section | None:
     steps = []
     for step in raw["steps"]:
         flags = [("destructive", "Destructive"), ("root", "Needs root")]
-        warned = "".join(f'<span class="ff-flag ff-flag-{key}">{name}</span>' for key, name in flags if step.get(key))
-        cost = f'<p class="ff-cost"><b>Cost</b> {shelf.words.line(step["cost"])}</p>' if "cost" in step else ""
-        steps.append(f"<div class='ff-do'>{shelf.words.line(step['do'])} {warned}</div>" + (command(step["command"]) if "command" in step else "") + cost)
-    html = f"<ol class='ff-steps'>{''.join(f'<li>{step}</li>' for step in steps)}</ol>"
+        warned = "".join(f'<span class="pg-flag pg-flag-{key}">{name}</span>' for key, name in flags if step.get(key))
+        cost = f'<p class="pg-cost"><b>Cost</b> {shelf.words.line(step["cost"])}</p>' if "cost" in step else ""
+        steps.append(f"<div class='pg-do'>{shelf.words.line(step['do'])} {warned}</div>" + (command(step["command"]) if "command" in step else "") + cost)
+    html = f"<ol class='pg-steps'>{''.join(f'<li>{step}</li>' for step in steps)}</ol>"
     html += f'<h3 id="why-it-works">Why it works</h3>{shelf.words.block(raw["why"])}'
     html += f'<h3 id="prevention">Prevention</h3>{bullets([shelf.words.line(item) for item in raw["prevention"]])}'
     return Section("fix", "The fix", html, [("why-it-works", "Why it works"), ("prevention", "Prevention")])
@@ -153,7 +153,7 @@ def verify(entry: Entry, shelf: Shelf) -> Section | None:
     """The command that proves the fix."""
     if not (raw := entry.data.get("verify")):
         return None
-    html = f"{command(raw['command'])}<p class='ff-yes'><b>Expected</b> {shelf.words.line(raw['expected'])}</p><p class='ff-no'><b>Otherwise</b> {shelf.words.line(raw['otherwise'])}</p>"
+    html = f"{command(raw['command'])}<p class='pg-yes'><b>Expected</b> {shelf.words.line(raw['expected'])}</p><p class='pg-no'><b>Otherwise</b> {shelf.words.line(raw['otherwise'])}</p>"
     return Section("verify", "Prove that it is fixed", html)
 
 
@@ -167,7 +167,7 @@ def restart(entry: Entry, shelf: Shelf) -> Section | None:
 
 def code_section(entry: Entry, _shelf: Shelf) -> Section | None:
     """Code that shows the mistake or the cure."""
-    items = [f"<figure class='ff-code'><figcaption>{phrase(raw['caption'])}</figcaption>{code(raw['text'], raw['language'])}</figure>" for raw in entry.data.get("code", [])]
+    items = [f"<figure class='pg-code'><figcaption>{phrase(raw['caption'])}</figcaption>{code(raw['text'], raw['language'])}</figure>" for raw in entry.data.get("code", [])]
     return Section("code", "In code", "".join(items)) if items else None
 
 
@@ -187,10 +187,10 @@ def collect(entry: Entry, shelf: Shelf) -> Section | None:
     items = []
     for raw in entry.data.get("collect", []):
         flags = [("rerun", "Needs another run"), ("root", "Needs root"), ("slows", "Slows training")]
-        marked = "".join(f'<span class="ff-flag">{name}</span>' for key, name in flags if raw.get(key))
-        html = f"<div class='ff-do'>{shelf.words.line(raw['what'])} {marked}</div>" + (command(raw["command"]) if "command" in raw else "")
-        items.append(html + f"<p class='ff-yes'><b>Separates</b> {shelf.words.line(raw['separates'])}</p>")
-    return Section("collect", "If this line is all you have", bullets(items, "ff-checklist")) if items else None
+        marked = "".join(f'<span class="pg-flag">{name}</span>' for key, name in flags if raw.get(key))
+        html = f"<div class='pg-do'>{shelf.words.line(raw['what'])} {marked}</div>" + (command(raw["command"]) if "command" in raw else "")
+        items.append(html + f"<p class='pg-yes'><b>Separates</b> {shelf.words.line(raw['separates'])}</p>")
+    return Section("collect", "If this line is all you have", bullets(items, "pg-checklist")) if items else None
 
 
 def outline(question: Data, shelf: Shelf) -> str:
@@ -209,8 +209,8 @@ def decision(entry: Entry, shelf: Shelf) -> Section | None:
     if not (raw := entry.data.get("decision")):
         return None
     picture = svg(raw, entry.data["title"], BASE, shelf.names)
-    html = f'<div class="ff-picture" tabindex="0" role="region" aria-label="Decision tree, scrolls sideways">{picture}</div>'
-    return Section("decision", "Which way from here", f'{html}<details class="ff-outline"><summary>The same as a list</summary>{outline(raw, shelf)}</details>')
+    html = f'<div class="pg-picture" tabindex="0" role="region" aria-label="Decision tree, scrolls sideways">{picture}</div>'
+    return Section("decision", "Which way from here", f'{html}<details class="pg-outline"><summary>The same as a list</summary>{outline(raw, shelf)}</details>')
 
 
 RELATIONS = {
@@ -227,14 +227,14 @@ def related(entry: Entry, shelf: Shelf) -> Section | None:
         items = [item for item in near if item.type == kind]
         if items:
             rows = [f"{link(shelf.entries[item.id])} {badge(shelf.entries[item.id])}" + (f"<p>{shelf.words.line(item.tell)}</p>" if item.tell else "") for item in items]
-            html += f'<div class="ff-relation ff-relation-{kind}"><h3 id="{kind.replace("_", "-")}">{name}</h3>{bullets(rows)}</div>'
-    return Section("related", "Related failures", f'<div class="ff-relations">{html}</div>') if html else None
+            html += f'<div class="pg-relation pg-relation-{kind}"><h3 id="{kind.replace("_", "-")}">{name}</h3>{bullets(rows)}</div>'
+    return Section("related", "Related failures", f'<div class="pg-relations">{html}</div>') if html else None
 
 
 def wordings(entry: Entry, _shelf: Shelf) -> Section | None:
     """The message as each version words it."""
     rows = [[f"<code>{escape(raw['text'], quote=False)}</code>", phrase(raw["where"])] for raw in entry.data.get("wordings", [])]
-    return Section("wordings", "How each version words it", table(["Message", "Printed by"], rows, "ff-wordings")) if rows else None
+    return Section("wordings", "How each version words it", table(["Message", "Printed by"], rows, "pg-wordings")) if rows else None
 
 
 def faq(entry: Entry, shelf: Shelf) -> Section | None:
@@ -253,7 +253,7 @@ def references(entry: Entry, _shelf: Shelf) -> Section:
     for kind, name in KINDS.items():
         items = [f'<a href="{escape(raw["url"])}" rel="noopener nofollow">{phrase(raw["title"])}</a>' for raw in entry.data["references"] if raw["kind"] == kind]
         html += f"<dt>{name}</dt><dd>{bullets(items)}</dd>" if items else ""
-    return Section("references", "References", f'<dl class="ff-references">{html}</dl>')
+    return Section("references", "References", f'<dl class="pg-references">{html}</dl>')
 
 
 def signals(entry: Entry, shelf: Shelf) -> Section:
@@ -264,11 +264,11 @@ def signals(entry: Entry, shelf: Shelf) -> Section:
         where = " ".join(phrase(emitter[key]) for key in ("project", "file", "since") if key in emitter)
         templates = "".join(f"<code>{escape(text, quote=False)}</code>" for text in raw["match"])
         note = f"<p>{phrase(raw['note'])}</p>" if "note" in raw else ""
-        rows.append([f"<b>{raw['id']}</b><br><span class='ff-badge ff-{raw['role']}'>{raw['role']}</span>", f"<div class='ff-templates'>{templates}</div>{note}", where])
-    html = table(["Signal", "Matches", "Printed by"], rows, "ff-signals")
+        rows.append([f"<b>{raw['id']}</b><br><span class='pg-badge pg-{raw['role']}'>{raw['role']}</span>", f"<div class='pg-templates'>{templates}</div>{note}", where])
+    html = table(["Signal", "Matches", "Printed by"], rows, "pg-signals")
     for near in entry.data.get("near_misses", []):
-        html += f"<div class='ff-near'><p><b>Not this:</b> {shelf.words.line(near['why'])}</p><div class='highlight ff-log'><pre tabindex='0'><code>{escape(visible(near['log']).rstrip(), quote=False)}\n</code></pre></div></div>"
-    return Section("signals", "How it is recognised", f"<details class='ff-outline'><summary>{len(rows)} signal{'s' if len(rows) > 1 else ''}, as the matcher reads them</summary>{html}</details>")
+        html += f"<div class='pg-near'><p><b>Not this:</b> {shelf.words.line(near['why'])}</p><div class='highlight pg-log'><pre tabindex='0'><code>{escape(visible(near['log']).rstrip(), quote=False)}\n</code></pre></div></div>"
+    return Section("signals", "How it is recognised", f"<details class='pg-outline'><summary>{len(rows)} signal{'s' if len(rows) > 1 else ''}, as the matcher reads them</summary>{html}</details>")
 
 
 SECTIONS: tuple[Maker, ...] = (

@@ -119,7 +119,7 @@ def svg(decision: dict[str, Any], title: str, base: str, names: dict[str, str]) 
     name = escape(f"Decision tree: {bare(title)}")
     told = escape("; ".join(outline(decision)))
     return (
-        f'<svg class="ff-tree" viewBox="-1 {number(shift)} {number(width + 2)} {number(height - shift)}" width="{number(width + 2)}" height="{number(height - shift)}" role="group" '
+        f'<svg class="pg-tree" viewBox="-1 {number(shift)} {number(width + 2)} {number(height - shift)}" width="{number(width + 2)}" height="{number(height - shift)}" role="group" '
         f'aria-labelledby="tree-title tree-desc"><title id="tree-title">{name}</title><desc id="tree-desc">{told}</desc>'
         f'<g class="edges">{lines}</g>{nodes}</svg>'
     )

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""All pages of the site and how they hang together, still without knowing MkDocs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from .bundle import usable
+from .edges import neighbours
+from .guides import entry_format, where_your_log_goes
+from .indexes import all_entries, benign, by_family, family_pages, home, wrappers
+from .load import load_folder
+from .page import Page
+from .pieces import family_name
+from .problems import Problem
+from .render import entry_page, html_of
+from .sections import Shelf
+from .validate import ENTRIES, ROOT, validate
+
+__all__ = ["SiteMap", "build", "html_of"]
+
+
+@dataclass
+class SiteMap:
+    """Pages, their order, short addresses, and what is wrong with the entries."""
+
+    pages: list[Page] = field(default_factory=list)
+    nav: list[Any] = field(default_factory=list)
+    redirects: dict[str, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def redirect(target: str, title: str) -> str:
+    """Lead from a short address to a page, without a script."""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<title>{escape(title)}</title>\n<meta http-equiv="refresh" content="0; url=../{target}/">\n'
+        f'<link rel="canonical" href="../{target}/">\n<meta name="robots" content="noindex"></head>\n<body><p><a href="../{target}/">{escape(title)}</a></p></body></html>\n'
+    )
+
+
+def navigation(shelf: Shelf) -> list[Any]:
+    """Order the pages for people: the families are the shelves."""
+    shelves = [{family_name(family): [f"{family}/index.md", *(f"{family}/{entry.id}.md" for entry in entries)]} for family, entries in by_family(shelf).items()]
+    return [
+        {"Diagnose a log": "index.md"},
+        {"All entries": "entries/index.md"},
+        {"Lines that hide the cause": "wrappers/index.md"},
+        {"Lines that look bad": "benign/index.md"},
+        *shelves,
+        {"Where your log goes": "where-your-log-goes/index.md"},
+        {"Entry format": "entry-format/index.md"},
+    ]
+
+
+def build(folder: Path = ENTRIES, diagnose: bool = True, site: str = "") -> SiteMap:
+    """Read, check and render everything."""
+    loaded, problems = load_folder(folder, ROOT)
+    entries, _unusable = usable(loaded)
+    near = neighbours(entries)
+    shelf = Shelf(entries, near)
+    pages = [
+        home(shelf), all_entries(shelf), wrappers(shelf), benign(shelf), where_your_log_goes(), entry_format(),
+        *family_pages(shelf), *(entry_page(entry, shelf) for entry in entries),
+    ]
+    redirects = {alias: redirect(entry.id, entry.data["title"]) for entry in entries for alias in entry.data.get("aliases", []) if alias not in shelf.entries}
+    return SiteMap(pages, navigation(shelf), redirects, validate(loaded, problems, diagnose))
