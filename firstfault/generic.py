@@ -34,9 +34,10 @@ _LINES = (
     ("oom-kill", "root", "kernel", 2, re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
     ("segv", "either", "process", 2, re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code \d|exit status \d|Exited with exit code|return code = -?\d")),
-    ("nccl", "either", "communication", 2, re.compile(r"NCCL WARN \S")),
+    ("errno", "root", "process", 2, re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
+    ("nccl", "either", "communication", 3, re.compile(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, re.compile(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, re.compile(r": command not found|: No such file or directory$|: Permission denied$|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("shell", "root", "process", 2, re.compile(r": command not found|: No such file or directory$|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
     ("line", "either", "process", 1, re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\bFailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
 )
 _PROGRESS = re.compile(
@@ -47,13 +48,16 @@ _STEP = re.compile(r"(?:iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(\d{1,9})|(
 _SUCCESS = re.compile(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
-    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|reached max|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary"
+    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|max_steps reached|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary"
 )
 
 _RESTART = re.compile(
-    r"restarting worker group|will restart worker group|[Rr]estart(?:ing)? (?:attempt|count|the job|job|worker|from)\b|restart_count=[1-9]|attempt[ _#:]{1,3}[2-9]\b|[Rr]equeu(?:ed|ing) (?:job|as)|slurm_restart|"
+    r"restarting worker group|will restart worker group|[Rr]estart(?:ing)? (?:attempt|count|the job|job|worker|from)\b|restart_count=[1-9]|[Rr]equeu(?:ed|ing) (?:job|as)|slurm_restart|"
     r"Resuming (?:training )?from|[Rr]esum(?:ed|ing) from checkpoint|Job has been requeued|Auto-resum"
 )
+
+#: Words that turn a line of success into one of failure.
+_DENIED = re.compile(r"\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
 def restart(line: Line) -> bool:
@@ -101,4 +105,5 @@ def progress(line: Line) -> int | None:
 
 def success(line: Line) -> bool:
     """Whether the line says that the run came to a good end or serves."""
-    return bool(_SUCCESS.search(line.message[:2000]))
+    text = line.message[:2000]
+    return bool(_SUCCESS.search(text)) and not _DENIED.search(text)

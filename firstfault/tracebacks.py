@@ -22,8 +22,8 @@ _CPP_FRAME = re.compile(r"^(?:frame #\d{1,4}: |Exception raised from )")
 #: Types whose text only reports another exception.
 WRAPPER_TYPES = frozenset("""
 ChildFailedError CalledProcessError ProcessRaisedException ProcessExitedException RayTaskError ActorDiedError RayActorError WorkerCrashedError
-BackendCompilerFailed CheckpointException TorchRuntimeError InternalTorchDynamoError TrainingFailedError TaskCancelledError ActorUnavailableError
-NodeDiedError LazyImportError ExceptionGroup BaseExceptionGroup LoweringException InductorError SubprocException HydraException ApplicationError
+CheckpointException TrainingFailedError TaskCancelledError ActorUnavailableError NodeDiedError ExceptionGroup BaseExceptionGroup SubprocException
+HydraException ApplicationError
 """.split())
 #: Types that end a process on request of somebody else.
 STOP_TYPES = frozenset("KeyboardInterrupt SystemExit SignalException CancelledError GeneratorExit BrokenPipeError EOFError ZMQError".split())
@@ -137,6 +137,9 @@ class TracebackReader:
             return self._frames(block, line, plain)
         if _CPP_FRAME.match(plain):
             return True
+        if block.state == "message" and _FRAME.match(plain):
+            block.state = "frames"
+            return self._frames(block, line, plain)
         if block.state == "message" and not (line.origin.header and not block.headered):
             if plain[0] in " \t" or any(part is not None for part in key[1:]):
                 block.strange += 1

@@ -33,7 +33,7 @@ def judge(collector: Collector, database: Database) -> dict[str, Any]:
         result["collect"] = _collect([root_like], database)
         result["suspects"] = _suspects(root_like, database)
     if root is not None:
-        _place_root(root, collector)
+        _place_root(root, collector, split.judged)
         result["root"] = _root(root, split.judged, collector, database)
         result["collect"] = _collect([root, *rest[:2]], database)
     explained, independent = _rest(root, rest, split.judged, database)
@@ -78,7 +78,7 @@ def _best_wrapper(wrappers: list[Event]) -> Event:
     return min(wrappers, key=lambda event: (event.entry is None, event.role == "teardown", event.order))
 
 
-def _place_root(root: Event, collector: Collector) -> None:
+def _place_root(root: Event, collector: Collector, judged: list[Event]) -> None:
     """Fill in the rank where only the launcher knows it: the one worker that failed by itself."""
     failures = collector.launchers.failures
     if root.rank is None and root.local_rank is not None and failures:
@@ -89,10 +89,38 @@ def _place_root(root: Event, collector: Collector) -> None:
         alone = {failure.rank for failure in failures if failure.code not in (-15, -6)}
         if len(alone) == 1:
             root.rank = alone.pop()
+    if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
+        _rank_of_device(root, judged)
+    if root.rank is None:
+        _assume_rank(root, collector)
     if root.host is None and root.rank is not None:
         hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
         if len(hosts) == 1:
             root.host = hosts.pop()
+
+
+def _rank_of_device(root: Event, judged: list[Event]) -> None:
+    """NCCL names a device, not a rank: the next rank to fail that can sit on this device is the one."""
+    for event in judged:
+        if event.order > root.order and event.rank is not None and event.rank % 8 == root.line.origin.device and causes.soon(root, event):
+            root.rank, root.assumed = event.rank, True
+            return
+
+
+def _assume_rank(root: Event, collector: Collector) -> None:
+    """A log in which no rank is ever named and one process speaks is that of rank 0; a GPU's index stands in for a rank on one node."""
+    if root.layer in ("hardware", "scheduler") or any(facts.ranks for facts in collector.files.values()) or collector.launchers.by_pid:
+        return
+    alone = {local for code, local, _pid, _line in collector.launchers.agents if code not in (-15, -6)}
+    if len(alone) == 1 and root.layer == "process":
+        root.local_rank = alone.pop()
+        root.rank, root.assumed = root.local_rank, True
+        return
+    gpu = root.captures.get("gpu", "")
+    if gpu.isdecimal() and len(gpu) < 3:
+        root.rank, root.assumed = int(gpu), True
+    elif (collector.launchers.world or 1) == 1 and not collector.launchers.failures:
+        root.rank, root.assumed = 0, True
 
 
 def _root(root: Event, judged: list[Event], collector: Collector, database: Database) -> dict[str, Any]:
@@ -106,7 +134,7 @@ def _root(root: Event, judged: list[Event], collector: Collector, database: Data
         "family": entry.get("family"), "layer": root.layer, "rank": root.rank, "local_rank": root.local_rank, "host": root.host,
         "time": _time_text(root), "evidence": [_evidence(root), *(_evidence(event) for event in same[:7])],
         "context": [{"line": number, "text": text} for number, text in root.around], "explains": sum(event.count for event in explained), "count": root.count + sum(event.count for event in same),
-        "ranks": sorted({event.rank for event in [root, *same] if event.rank is not None})[:MOST_RANKS], "observed": root.derived or None,
+        "ranks": sorted({event.rank for event in [root, *same] if event.rank is not None})[:MOST_RANKS], "rank_assumed": root.assumed, "observed": root.derived or None,
         "fix": [], "verify": None, "restart": None, "url": entry.get("url"), **shown,
     }
 
