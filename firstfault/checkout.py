@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""`firstfault check`: hands entry files to the checks of the checkout they belong to.
+
+The checks need YAML and JSON Schema, which a diagnosis does not; so they live in the checkout, not in this package, and run
+in an interpreter of their own with the checkout's code.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from .inputs import InputError, name_of
+
+
+def find_root(start: Path) -> Path | None:
+    """The checkout that a folder lies in."""
+    for folder in (start, *start.parents):
+        if (folder / "schema" / "entry.schema.json").is_file() and (folder / "hooks" / "validate.py").is_file():
+            return folder
+    return None
+
+
+def check(files: Sequence[str]) -> int:
+    """Run the checks; the exit code is theirs: 0 no problem, 1 problems."""
+    paths = [Path(os.path.abspath(file)) for file in files]
+    for path, file in zip(paths, files, strict=True):
+        if not path.is_file():
+            raise InputError(f"{name_of(file)}: {'is a folder; name its files, or none to check all' if path.is_dir() else 'no such file'}")
+    root = find_root(Path.cwd())
+    if root is None:
+        raise InputError("no checkout of the encyclopedia here or above (no schema/entry.schema.json); "
+                         "clone it and run `firstfault check` inside")
+    missing = [name for module, name in (("yaml", "pyyaml"), ("jsonschema", "jsonschema")) if find_spec(module) is None]
+    if missing:
+        raise InputError(f"the checks need {' and '.join(missing)}; in the checkout run `make check`, or `pip install {' '.join(missing)}`")
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    return subprocess.run([sys.executable, "-m", "hooks.validate", "--", *map(str, paths)], cwd=root, check=False).returncode
