@@ -7,11 +7,18 @@ bytes, so no object of one language has to be looked after by the other.
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any, Protocol
 
 from firstfault import database, report
+from firstfault.archives import ArchiveError, open_archive
 from firstfault.diagnose import Session
+from firstfault.reading import ReadingError, kind_of
+
+#: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
+LARGEST_ARCHIVE = 256 << 20
+_HEAD = 512
 
 
 class Buffer(Protocol):
@@ -21,8 +28,75 @@ class Buffer(Protocol):
         """Copy the JavaScript memory."""
 
 
+class Run:
+    """One diagnosis: several inputs, of which those that are no logs are noted and passed over."""
+
+    def __init__(self, data: database.Database) -> None:
+        self.session = Session(data)
+        self._name = ""
+        self._archive: io.BytesIO | None = None
+        self._fresh = True
+        self._refused = False
+
+    def open(self, name: str) -> None:
+        """Begin an input."""
+        self._name, self._archive, self._fresh, self._refused = name, None, True, False
+        self.session.open(name)
+
+    def feed(self, piece: bytes) -> None:
+        """Read its next piece; an archive is only gathered."""
+        if self._fresh and kind_of(piece[:_HEAD]) in ("zip", "tar"):
+            self._archive = io.BytesIO()
+        self._fresh = False
+        if self._refused:
+            return
+        try:
+            if self._archive is None:
+                self.session.feed(piece)
+            elif self._archive.write(piece) and self._archive.tell() > LARGEST_ARCHIVE:
+                raise ReadingError(f"{self._name}: an archive of over {LARGEST_ARCHIVE >> 20} MiB is too large for a browser; unpack it, or diagnose it in a terminal")
+        except ReadingError as error:
+            self._refuse(error)
+
+    def close(self) -> None:
+        """End the input."""
+        if self._archive is not None and not self._refused:
+            self._read_archive(self._archive)
+        elif not self._refused:
+            try:
+                self.session.close()
+            except ReadingError as error:
+                self._refuse(error)
+        self._archive = None
+
+    def _read_archive(self, archive: io.BytesIO) -> None:
+        archive.seek(0)
+        try:
+            for member, pieces, note in open_archive(self._name, archive):
+                if note:
+                    self.session.notes.append(note)
+                else:
+                    self._read_member(member, pieces)
+        except ArchiveError as error:
+            self._refuse(error)
+
+    def _read_member(self, member: str, pieces: Any) -> None:
+        self.session.open(member)
+        try:
+            for piece in pieces:
+                self.session.feed(piece)
+            self.session.close()
+        except ReadingError as error:
+            self.session.notes.append(f"{error}; passed over")
+
+    def _refuse(self, error: Exception) -> None:
+        self._refused = True
+        self._archive = None
+        self.session.notes.append(f"{error}; passed over")
+
+
 _database: database.Database | None = None
-_session: Session | None = None
+_run: Run | None = None
 _result: dict[str, Any] | None = None
 
 
@@ -35,42 +109,42 @@ def start() -> str:
 
 def begin() -> None:
     """Forget the last diagnosis and begin a new one."""
-    global _session, _result
+    global _run, _result
     _result = None
-    _session = Session(_database or database.load())
+    _run = Run(_database or database.load())
 
 
 def open(name: str) -> None:  # noqa: A001 - the session's own word
-    """Begin a file."""
+    """Begin an input."""
     _running().open(name)
 
 
 def feed(piece: bytes | Buffer) -> None:
-    """Read the next piece of the file."""
+    """Read the next piece of the input."""
     _running().feed(piece if isinstance(piece, bytes) else piece.to_bytes())
 
 
 def close() -> None:
-    """End the file."""
+    """End the input."""
     _running().close()
 
 
 def result() -> str:
-    """Give the verdict, in the form that `firstfault diagnose --format json` prints."""
-    global _session, _result
-    _result = _running().result()
-    _session = None  # a large log leaves its memory before the next one comes
-    return json.dumps(_result, ensure_ascii=False)
+    """Give the verdict, with the content that `firstfault diagnose --format json` prints."""
+    global _run, _result
+    _result = _running().session.result()
+    _run = None  # a large log leaves its memory before the next one comes
+    return json.dumps(_result)  # ASCII only: a lone surrogate of a log would not cross
 
 
 def markdown() -> str:
     """Give the last verdict as masked Markdown, ready to leave the machine."""
     if _result is None:
         raise RuntimeError("there is no verdict yet: call result() first")
-    return report.markdown(_result)
+    return report.render(_result, "markdown")
 
 
-def _running() -> Session:
-    if _session is None:
+def _running() -> Run:
+    if _run is None:
         raise RuntimeError("no diagnosis is running: call begin() first")
-    return _session
+    return _run

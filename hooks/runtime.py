@@ -16,6 +16,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from . import samplelogs
 from .bytecode import RuntimeBuildError, engine, engine_sources, library
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,13 +31,14 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def build(site: Path, package: Path = PACKAGE, pyodide: Path = PYODIDE, cache: Path = CACHE) -> dict[str, Any]:
-    """Write the engine into a built site and give its manifest."""
+    """Write the engine and the sample logs into a built site; give the engine's manifest."""
     if not (pyodide / "package.json").is_file():
         raise RuntimeBuildError(f"{pyodide} is missing; run `make setup`, it installs the locked npm packages")
     sources = engine_sources(package)
     files = {name: (pyodide / name).read_bytes() for name in CORE}
     files["stdlib.zip"] = library(pyodide, sources, cache).read_bytes()
     files["engine.zip"] = with_database(engine(pyodide, sources, cache), package / "data" / "database.json", cache)
+    samplelogs.publish(site / "assets")
     return publish(files, lock_info(pyodide), site / "assets" / "runtime")
 
 

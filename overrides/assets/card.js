@@ -11,8 +11,9 @@ import { strip } from "./strip.js";
  */
 export function card(result, page) {
   const links = linksFrom(page.base, result);
-  const body = (CARDS[result.verdict] ?? unknownVerdict)(result, links);
-  return el("article.ff-card", { "data-verdict": result.verdict, "aria-labelledby": "ff-verdict" },
+  const verdict = result.stats.lines === 0 ? "nothing-read" : result.verdict;
+  const body = (CARDS[verdict] ?? unknownVerdict)(result, links);
+  return el("article.ff-card", { "data-verdict": verdict, "aria-labelledby": "ff-verdict" },
     heading(result, page, links), ...body, foot(result));
 }
 
@@ -23,7 +24,7 @@ const CARDS = {
     collectSection(result.collect, "If you are not convinced, collect this"), leftovers(result, links),
   ],
   "needs-evidence": (result, links) => [
-    why(result), collectSection(result.collect, "Get this, it names the first fault"),
+    why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
     timeline(result), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
   ],
   unrecognised: (result, links) => [
@@ -31,6 +32,7 @@ const CARDS = {
     timeline(result), otherLines(result, links), collectSection(result.collect, "Worth collecting"), leftovers(result, links),
   ],
   "no-failure": (result, links) => [why(result), healthy(result), leftovers(result, links, true)],
+  "nothing-read": () => [el("section.ff-part", {}, el("p", {}, "Give the text that the run printed: standard output and standard error of every rank, the scheduler's log, the kernel log. Text, gzip, bzip2, xz, zip and tar are read."))],
 };
 
 const unknownVerdict = (result) => [el("p", {}, `This page does not know the verdict “${result.verdict}”. Reload it: the site may have been updated.`)];
@@ -52,8 +54,9 @@ function preview(markdown) {
 }
 
 function headline({ verdict, root, stats, consequences }) {
+  if (stats.lines === 0) return { eyebrow: "Nothing to diagnose", title: ["There was no line of a log in it"], summary: null };
   if (verdict === "diagnosed") {
-    return { eyebrow: "First fault found", title: [`${who(root)} failed first: `, el("span", {}, root.title)], summary: root.summary };
+    return { eyebrow: "First fault found", title: [`${who(root)} failed first: `, root.title], summary: root.summary };
   }
   if (verdict === "needs-evidence") {
     const summary = "Every line that was recognised only reports a failure that happened elsewhere: on another rank, in another file, or before this log begins.";
@@ -85,7 +88,9 @@ function firstLine({ root }) {
   return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, "The line"),
     contextBlock(decisive, root.context),
     facts.length ? el("dl.ff-facts", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, ...logText(String(value), 240))))) : null,
+    root.observed ? el("p", {}, el("b", {}, "Compared across ranks: "), ...logText(String(root.observed), 600)) : null,
     root.root_cause ? el("p", {}, el("b", {}, "Root cause: "), root.root_cause) : null,
+    root.not_proof?.length ? el("details.ff-fold", {}, el("summary", {}, el("span.ff-fold__title", {}, "What this match does not prove")), el("ul", {}, ...root.not_proof.map((point) => el("li", {}, point)))) : null,
     ...(root.evidence.length > 1 ? [el("p.ff-quiet", {}, "Also speaks for it:"), ...root.evidence.slice(1, 6).map(evidenceLine)] : []));
 }
 
@@ -129,6 +134,13 @@ function alternatives({ alternatives: list }, links) {
   const side = (title, points) => (points?.length ? el("div", {}, el("h5", {}, title), el("ul", {}, ...points.map((point) => el("li", {}, ...logText(point, 400))))) : null);
   const items = list.map((item) => el("li", {}, el("p", {}, item.entry ? links.entry(item.entry, item.title ?? item.entry) : item.title), el("div.ff-forandagainst", {}, side("Speaks for it", item.for), side("Speaks against it", item.against)), ...(item.evidence ?? []).slice(0, 2).map(evidenceLine)));
   return el("section.ff-part", { "aria-labelledby": "ff-alternatives" }, el("h3", { id: "ff-alternatives" }, "What else it could be"), el("ul.ff-alternatives", {}, ...items));
+}
+
+/** What the seen lines are known to follow from. A list of entries, not a verdict. */
+function suspects({ suspects: list }, links) {
+  if (!list?.length) return null;
+  return el("section.ff-part", { "aria-labelledby": "ff-suspects" }, el("h3", { id: "ff-suspects" }, "What such lines are known to hide"),
+    el("ul", {}, ...list.map(({ entry, title }) => el("li", {}, links.entry(entry, title)))));
 }
 
 function contribute({ root, unexplained }, links) {

@@ -3,15 +3,17 @@
 import { copyButton, el } from "./dom.js";
 
 /** A command that copies in one click. It comes from an entry, never from the log. */
-export function command(text, { destructive = false, root = false } = {}) {
+export function command(raw, { destructive = false, root = false } = {}) {
+  const text = raw.trimEnd();
   const marks = [destructive && el("span.ff-mark.ff-mark--danger", {}, "destructive"), root && el("span.ff-mark", {}, "needs root")];
   const copy = copyButton("Copy", () => text, "Copy this command");
   return el("div.ff-command", {}, el("pre", { tabindex: "0" }, el("code", {}, text)), el("div.ff-command__side", {}, ...marks, copy));
 }
 
 export function fixSection(root, links) {
-  if (!root.fix?.length) return null;
-  const steps = root.fix.map((step) =>
+  const listed = Array.isArray(root.fix) ? root.fix : root.fix?.steps;
+  if (!listed?.length) return null;
+  const steps = listed.map((step) =>
     el("li", {},
       el("p", {}, typeof step === "string" ? step : step.do),
       step.command ? command(step.command, step) : unusual(step),
@@ -40,7 +42,7 @@ const RESTART = { yes: "A restart helps", no: "A restart alone won't help", some
 export function restartNote(restart) {
   if (!restart?.helps) return null;
   const words = RESTART[restart.helps] ?? `Restart: ${restart.helps}`;
-  return el("p.ff-restart", { "data-helps": restart.helps }, el("b", {}, words), restart.resume_from ? `. Resume from ${restart.resume_from.replace(/^from /i, "")}` : ".");
+  return el("p.ff-restart", { "data-helps": restart.helps }, el("b", {}, words), ". ", restart.resume_from ? [el("span.ff-quiet", {}, "Resume from: "), restart.resume_from] : null);
 }
 
 /** The evidence that would decide, each with what it costs to get. */

@@ -43,7 +43,7 @@ async function boot({ contract, manifest, folder }) {
     engine = python.pyimport("firstfault.browser");
     post({ type: "ready", ...JSON.parse(engine.start()) });
   } catch (error) {
-    post({ type: "broken", code: error.code ?? "python", detail: String(error.message ?? error) });
+    post({ type: "broken", code: error.code ?? "python", detail: lastLine(error) });
   }
 }
 
@@ -112,9 +112,12 @@ async function diagnose({ run, pieces }) {
     const json = engine.result();
     post({ type: "result", run, json, markdown: engine.markdown() });
   } catch (error) {
-    post({ type: "failed", run, code: troubleOf(error), detail: String(error.message ?? error), piece: name });
+    post({ type: "failed", run, code: troubleOf(error), detail: lastLine(error), piece: name });
   }
 }
+
+/** A Python error arrives as a whole traceback; its last line says what happened. */
+const lastLine = (error) => String(error.message ?? error).trimEnd().split("\n").at(-1);
 
 function troubleOf(error) {
   if (error.name === "NotReadableError" || error.name === "NotFoundError") return "unreadable";
