@@ -7,9 +7,16 @@ from .events import Event
 
 #: Tiers of evidence, from the ground up: a fault on a lower tier explains one on a higher tier.
 TIERS = {"hardware": 0, "kernel": 1, "process": 2, "communication": 3, "launcher": 4, "scheduler": 5}
+#: A death that only the launcher reports stands between the rank's own words and what other ranks see of it.
+_DEATH = 2.5
 #: Within this many seconds (or lines, where no time is known) a victim may speak before the culprit.
 SOON_SECONDS, SOON_LINES = 20.0, 400
 _DEPTH = 3
+
+
+def tier(event: Event) -> float:
+    """The tier of an event's evidence."""
+    return _DEATH if event.death else TIERS[event.layer]
 
 
 def before(one: Event, other: Event) -> bool:
@@ -45,11 +52,11 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
     if cause.block is not None and cause.block is effect.block:
         return _earlier_in_block(cause, effect)
     if effect.role in ("wrapper", "teardown", "consequence"):
-        return before(cause, effect) or soon(cause, effect) or TIERS[cause.layer] <= 1
+        return before(cause, effect) or soon(cause, effect) or tier(cause) <= 1
     if _wraps(database, effect, cause):
         return True
     if reaches(database, cause.entry, effect.entry):
-        return before(cause, effect) or TIERS[cause.layer] < TIERS[effect.layer] or soon(cause, effect)
+        return before(cause, effect) or tier(cause) < tier(effect) or soon(cause, effect)
     if reaches(database, effect.entry, cause.entry):
         return False
     return _by_tier(cause, effect)
@@ -61,13 +68,15 @@ def _wraps(database: Database, outer: Event, inner: Event) -> bool:
 
 def _by_tier(cause: Event, effect: Event) -> bool:
     """A fault on a lower tier explains one above it, if the order allows."""
-    low, high = TIERS[cause.layer], TIERS[effect.layer]
+    low, high = tier(cause), tier(effect)
     if low >= high:
         return _echo(cause, effect)
     if cause.weight < 2 and effect.weight >= 5:
         return False
     if before(cause, effect):
         return cause.role == "root" or cause.weight >= 5 or effect.weight <= cause.weight
+    if cause.death:
+        return soon(cause, effect)
     if cause.role != "root":
         return False
     if low <= 1:
@@ -110,12 +119,17 @@ def choose(database: Database, events: list[Event]) -> tuple[Event | None, list[
     free = [event for event in candidates if not any(explains(database, other, event) for other in candidates)]
     if not free:
         free = candidates
-    free.sort(key=lambda event: (standing(event), TIERS[event.layer] > 1, *_moment(event, free)))
+    free.sort(key=lambda event: (standing(event), tier(event) > 1, *_moment(event, free)))
     return (free[0], free[1:]) if free else (None, [])
 
 
 def _moment(event: Event, among: list[Event]) -> tuple[float, int]:
     """The key of order: time where all candidates of several files have one, else the reading order alone."""
     if len({other.line.file for other in among}) > 1 and all(other.when is not None for other in among):
-        return (event.when or 0.0, event.order)
-    return (0.0, event.order)
+        return (event.when or 0.0, _begins(event))
+    return (0.0, _begins(event))
+
+
+def _begins(event: Event) -> int:
+    """Where an event begins: a traceback at its first line, not at its exception."""
+    return event.block.first.order if event.block is not None else event.order

@@ -49,6 +49,8 @@ class Event:
     last: int = 0
     kind: str = "failure"
     derived: str = ""
+    assumed: bool = False
+    death: bool = False
     around: list[tuple[int, str]] = field(default_factory=list)
 
     @property

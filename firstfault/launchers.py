@@ -97,6 +97,6 @@ class Launchers:
         """The global rank of a process, if it was learnt."""
         found = self.by_pid.get((host, pid))
         if found is None:
-            ranks = {rank for (known_host, known), rank in self.by_pid.items() if known == pid and (host is None or known_host is None)}
+            ranks = {rank for (known_host, known), rank in self.by_pid.items() if known == pid and None in (host, known_host)}
             found = ranks.pop() if len(ranks) == 1 else None
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, collectives, episodes
+from . import causes, collectives, deaths, episodes
 from .database import Database
 from .events import Collector, Event
 
@@ -16,16 +16,13 @@ _PRESENTED = ("fix", "verify", "restart", "summary", "first_step", "root_cause",
 
 def judge(collector: Collector, database: Database) -> dict[str, Any]:
     """The verdict on everything the collector has seen, as the result's JSON without statistics."""
-    events = collector.events()
-    for derived in collectives.compare(events, database, collector.launchers.world):
-        events.append(derived)
-    events.sort(key=lambda event: event.order)
+    events = gather(collector, database)
     split = episodes.split(collector, events)
-    judged = _widen(split, database)
+    judged = split.judged
     root, rest = causes.choose(database, judged)
     wrappers = [event for event in split.judged if event.role in ("wrapper", "teardown", "consequence")]
     result = _empty()
-    result["verdict"] = _verdict(root, wrappers, split)
+    result["verdict"] = _verdict(root, wrappers, split, database)
     if result["verdict"] == "no-failure":
         root, rest = None, []
     elif root is None and wrappers:
@@ -51,6 +48,15 @@ def judge(collector: Collector, database: Database) -> dict[str, Any]:
     return result
 
 
+def gather(collector: Collector, database: Database) -> list[Event]:
+    """All events in order: seen lines, comparisons across ranks, silent deaths."""
+    events = collector.events()
+    events.extend(collectives.compare(events, database, collector.launchers.world))
+    events.extend(deaths.promote(events, collector.launchers))
+    events.sort(key=lambda event: event.order)
+    return events
+
+
 def _empty() -> dict[str, Any]:
     return {
         "verdict": "", "root": None, "alternatives": [], "consequences": [], "collect": [], "suspects": [], "benign": [], "recovered": [], "others": [],
@@ -58,19 +64,17 @@ def _empty() -> dict[str, Any]:
     }
 
 
-def _widen(split: episodes.Episodes, database: Database) -> list[Event]:
-    """What can be blamed; a failure that repeats over attempts counts for the last one."""
-    return split.judged
-
-
-def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes) -> str:
+def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes, database: Database) -> str:
+    """Which of the four verdicts holds.  A wrapper is no diagnosis, except a death that explains what other ranks saw."""
     if split.ended_well and (root is None or root.weight < 3):
         return "no-failure"
     if root is None:
         return "needs-evidence" if wrappers else "no-failure"
     if root.entry is None:
         return "unrecognised"
-    return "needs-evidence" if root.kind == "wrapper" else "diagnosed"
+    if root.kind == "wrapper" and not (root.death and any(causes.tier(event) == 3 and causes.explains(database, root, event) for event in split.judged)):
+        return "needs-evidence"
+    return "diagnosed"
 
 
 def _best_wrapper(wrappers: list[Event]) -> Event:
@@ -108,18 +112,20 @@ def _rank_of_device(root: Event, judged: list[Event]) -> None:
 
 
 def _assume_rank(root: Event, collector: Collector) -> None:
-    """A log in which no rank is ever named and one process speaks is that of rank 0; a GPU's index stands in for a rank on one node."""
-    if root.layer in ("hardware", "scheduler") or any(facts.ranks for facts in collector.files.values()) or collector.launchers.by_pid:
+    """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else rank 0 when no other rank ever speaks."""
+    if root.layer in ("hardware", "scheduler"):
         return
-    alone = {local for code, local, _pid, _line in collector.launchers.agents if code not in (-15, -6)}
-    if len(alone) == 1 and root.layer == "process":
-        root.local_rank = alone.pop()
-        root.rank, root.assumed = root.local_rank, True
-        return
+    launchers = collector.launchers
+    failed = {(local, pid) for code, local, pid, _line in launchers.agents if code not in (-15, -6)}
+    named = set().union(*(facts.ranks for facts in collector.files.values())) | set(launchers.by_pid.values())
     gpu = root.captures.get("gpu", "")
-    if gpu.isdecimal() and len(gpu) < 3:
+    if len(failed) == 1 and root.layer == "process":
+        root.local_rank, pid = failed.pop()
+        known = launchers.rank_of_pid(None, pid)
+        root.rank, root.assumed = (root.local_rank, True) if known is None else (known, False)
+    elif gpu.isdecimal() and len(gpu) < 3 and not named:
         root.rank, root.assumed = int(gpu), True
-    elif (collector.launchers.world or 1) == 1 and not collector.launchers.failures:
+    elif named <= {0} and not launchers.failures and not failed:
         root.rank, root.assumed = 0, True
 
 
