@@ -132,11 +132,10 @@ def outcome(label: Mapping[str, Any], verdict: str, named: str) -> str:
         return "clean" if verdict == "no-failure" else "false-alarm"
     if verdict == "no-failure":
         return "silent"
-    # `needs-evidence` names the line that was found, and says itself that it is not the root.
+    if not named:
+        return "abstained"
     right = any(holds(named, part) for part in [label.get("initiating"), *(label.get("initiating_alternatives") or [])] if part)
-    if right:
-        return "root"
-    return "abstained" if verdict == "needs-evidence" or not named else "blamed"
+    return "root" if right else "blamed"
 
 
 def holds(line: str, part: str) -> bool:

@@ -64,8 +64,9 @@ class Masker:
 
     def mask_lines(self, lines: list[str]) -> list[str]:
         """Mask neighbouring lines together, since a private key runs over many; their number stays the same."""
-        masked = self.mask("\n".join(line.replace("\n", " ") for line in lines)).text.split("\n")
-        return masked
+        if not lines:
+            return []
+        return self.mask("\n".join(line.replace("\n", " ") for line in lines)).text.split("\n")
 
     def legend(self) -> dict[str, int]:
         """How many different values of each kind were hidden."""

@@ -2,7 +2,7 @@
 """The wording that every report shares: rank ranges, places, counts, headlines. One owner, so text and Markdown agree."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 Result = Mapping[str, Any]
@@ -64,6 +64,34 @@ def size(count: float) -> str:
     return f"{count:.1f} GB"
 
 
+def short_names(result: Result) -> dict[str, Any]:
+    """A copy in which the folder that all files share is left out of their names: `rank3.log`, not `/data/runs/17/rank3.log`."""
+    names = set(_files(result))
+    parts = [re.split(r"[/\\]", name) for name in sorted(names)]
+    shared = 0
+    while parts and all(len(part) > shared + 1 and part[shared] == parts[0][shared] for part in parts):
+        shared += 1
+    short = {name: "/".join(part[shared:]) for name, part in zip(sorted(names), parts, strict=True)}
+    return _renamed(dict(result), short)
+
+
+def _files(value: Any) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        if isinstance(value.get("file"), str):
+            yield value["file"]
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for item in value:
+        yield from _files(item)
+
+
+def _renamed(value: Any, short: Mapping[str, str]) -> Any:
+    if isinstance(value, Mapping):
+        return {key: short[item] if key == "file" and item in short else _renamed(item, short) for key, item in value.items()}
+    return [_renamed(item, short) for item in value] if isinstance(value, list) else value
+
+
 def place(evidence: Mapping[str, Any]) -> str:
     """`train.log:26`."""
     name = evidence.get("file") or "log"
@@ -74,7 +102,7 @@ def who(root: Mapping[str, Any]) -> str:
     """Which rank on which host, and when: `rank 2 (local rank 2) on node-1 at 12:00:01`."""
     ranks = [rank for rank in root.get("ranks") or [] if rank is not None]
     if root.get("rank") is not None:
-        text = f"rank {root['rank']}"
+        text = f"rank {root['rank']}" + (" (inferred)" if root.get("rank_assumed") else "")
         if root.get("local_rank") not in (None, root["rank"]):
             text += f" (local rank {root['local_rank']})"
         if len(ranks) > 1:
@@ -107,9 +135,15 @@ def headline(result: Result) -> str:
 
 
 def title(result: Result) -> str:
-    """The failure's name: the entry's, or what the engine calls a failure without an entry."""
+    """The failure's name: the entry's; of a failure without an entry the error's own words, cut where a title is too long."""
     root = result.get("root") or {}
-    return root.get("title") or root.get("label") or ""
+    name = str(root.get("title") or root.get("label") or "")
+    return name if len(name) <= 140 else name[:137] + "..."
+
+
+def named_by_log(result: Result) -> bool:
+    """Whether the title is log text, not an entry's."""
+    return not (result.get("root") or {}).get("entry")
 
 
 def link(root: Mapping[str, Any]) -> str:
@@ -125,6 +159,13 @@ def flags(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return "; ".join(words for name, words in names.items() if item.get(name))
 
 
+def steps(root: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The steps of the fix, each as a mapping."""
+    fix = root.get("fix") or []
+    fix = fix.get("steps") or [] if isinstance(fix, Mapping) else fix
+    return [{"do": step} if isinstance(step, str) else step for step in fix]
+
+
 STEP_FLAGS = {"destructive": "loses data, state or a running job", "root": "needs administrator rights"}
 COLLECT_FLAGS = {"rerun": "needs another run", "root": "needs administrator rights", "slows": "slows the run"}
 
@@ -137,6 +178,22 @@ def read_summary(result: Result) -> str:
     if database:
         text += f"; {database.get('entries', 0)} entries, database {database.get('version', '?')}"
     return text
+
+
+def lost_time(result: Result) -> str:
+    """GPU-hours between the first fault and the last recognised line, when times and the number of ranks are known."""
+    events = result.get("events") or []
+    began = next((event["time"] for event in events if event.get("role") == "root" and isinstance(event.get("time"), int | float)), None)
+    times = [event["time"] for event in events if isinstance(event.get("time"), int | float)]
+    world = (result.get("ranks") or {}).get("world_size") or len((result.get("ranks") or {}).get("seen") or [])
+    if result["verdict"] != "diagnosed" or began is None or not world:
+        return ""
+    seconds = max(times) - began
+    # Under a minute nothing was lost; over a week two clocks were mixed up.
+    if not 60 <= seconds <= 7 * 86400:
+        return ""
+    return (f"{seconds / 60:.0f} minutes passed between the first fault and the last line that follows from it: "
+            f"{seconds * world / 3600:.1f} GPU-hours on {plural(world, 'rank')}")
 
 
 def rank_summary(result: Result) -> str:

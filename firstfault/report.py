@@ -11,6 +11,7 @@ from typing import Any
 
 from . import report_markdown, report_text
 from .masking import Masker
+from .phrases import short_names
 from .redact import mask_result, masker_for
 from .terminal import Style
 
@@ -24,6 +25,8 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
     if masked is None:
         masked = form != "json"
     footer: list[str] = []
+    if form != "json":
+        result = short_names(result)
     if masked or form == "markdown":
         # Markdown exists to be pasted elsewhere: it has no unmasked form.
         masker = masker_for(result)

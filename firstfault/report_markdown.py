@@ -61,14 +61,15 @@ def _longest_run(text: str) -> int:
 def render(result: Mapping[str, Any], footer: Sequence[str] = ()) -> str:
     """The whole report."""
     root = result.get("root") or {}
-    blocks = [*_verdict(result, root), *_fault(result, root), *_why(result), *_rest(result, root), *_others(result), *_cure(root),
+    blocks = [*_verdict(result, root), *_fault(result, root), *_why(result), *_rest(result, root), *_others(result), *_unhide(root), *_suspects(result), *_cure(root),
               *_collect(result), *_unexplained(result), *_foot(result, root, footer)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _verdict(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
     name = phrases.title(result)
-    return [f"### {phrases.headline(result)}" + (f": {quiet(name)}" if name else ""), phrases.LEADS.get(result["verdict"], ""),
+    shown = code(name) if phrases.named_by_log(result) else quiet(name)
+    return [f"### {phrases.headline(result)}" + (f": {shown}" if name else ""), phrases.LEADS.get(result["verdict"], ""),
             quiet(root.get("summary") or ""), f"**First:** {quiet(root['first_step'])}" if root.get("first_step") else ""]
 
 
@@ -102,7 +103,9 @@ def _group(word: str, group: Mapping[str, Any]) -> str:
     where = code(phrases.place(group["evidence"][0])) if group.get("evidence") else ""
     about = ", ".join(part for part in (quiet(phrases.extent(group)), where) if part)
     note = f". {_item(group['why'], '  ')}" if group.get("why") else ""
-    return f"- {word}: {quiet(str(group.get('title') or group.get('entry') or group.get('label')))}" + (f" ({about})" if about else "") + note
+    name = str(group.get("title") or group.get("entry") or group.get("label"))
+    shown = quiet(name) if group.get("entry") else code(clip(name, 160))
+    return f"- {word}: {shown}" + (f" ({about})" if about else "") + note
 
 
 def _rest(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
@@ -132,13 +135,24 @@ def _command(text: str | None, indent: str) -> str:
     return "\n" + "\n".join(indent + row for row in fence(text.strip().split("\n"), "sh").split("\n")) if text else ""
 
 
+def _unhide(root: Mapping[str, Any]) -> list[str]:
+    unhide = root.get("unhide") or {}
+    if not unhide:
+        return []
+    return ["**Where the real error is**", quiet(unhide.get("where") or ""), quiet(unhide.get("how") or "") + _command(unhide.get("command"), "")]
+
+
+def _suspects(result: Mapping[str, Any]) -> list[str]:
+    rows = [f"- {quiet(item['title'])} ({code('firstfault explain ' + item['entry'])})" for item in result.get("suspects") or []]
+    return ["**Behind it can be**", "\n".join(rows)] if rows else []
+
+
 def _cure(root: Mapping[str, Any]) -> list[str]:
     blocks = []
-    if root.get("fix"):
+    if phrases.steps(root):
         blocks.append(f"**Fix.** {quiet(root.get('root_cause') or '')}".strip())
         rows = []
-        for number, step in enumerate(root["fix"], 1):
-            step = {"do": step} if isinstance(step, str) else step
+        for number, step in enumerate(phrases.steps(root), 1):
             warning = phrases.flags(step, phrases.STEP_FLAGS)
             rows.append(f"{number}. {_item(step['do'], '   ')}" + (f" **Careful: {warning}.**" if warning else "") + _command(step.get("command"), "   ")
                         + (f"\n   Costs: {_item(step['cost'], '   ')}" if step.get("cost") else ""))
@@ -176,5 +190,5 @@ def _foot(result: Mapping[str, Any], root: Mapping[str, Any], footer: Sequence[s
         notes.insert(0, f"The log holds {result['attempts']} attempts; the last one is judged.")
     more = phrases.link(root)
     more = more if more.startswith("http") else code(more) if more else ""
-    rows = [quiet(row) for row in [phrases.rank_summary(result), phrases.read_summary(result), *footer] if row]
+    rows = [quiet(row) for row in [phrases.lost_time(result), phrases.rank_summary(result), phrases.read_summary(result), *footer] if row]
     return [_bullets(notes) if notes else "", f"More: {more}" if more else "", "---\n\n" + "  \n".join(rows)]

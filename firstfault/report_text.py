@@ -49,6 +49,8 @@ def render(result: Mapping[str, Any], width: int = 100, style: Style | None = No
     _why(page, result)
     _rest(page, result, root)
     _others(page, result)
+    _unhide(page, root)
+    _suspects(page, result)
     _cure(page, root)
     _collect(page, result)
     _unexplained(page, result)
@@ -136,11 +138,27 @@ def _others(page: _Page, result: Mapping[str, Any]) -> None:
                     page.say(phrases.plain(reason), f"    {word + ':':<9}")
 
 
+def _unhide(page: _Page, root: Mapping[str, Any]) -> None:
+    if root.get("unhide"):
+        page.head("WHERE THE REAL ERROR IS")
+        page.say(phrases.plain(root["unhide"].get("where") or ""))
+        page.say(phrases.plain(root["unhide"].get("how") or ""))
+        if root["unhide"].get("command"):
+            page.command(root["unhide"]["command"])
+
+
+def _suspects(page: _Page, result: Mapping[str, Any]) -> None:
+    """Without the first fault in the log: what the lines that are there can follow from."""
+    if result.get("suspects"):
+        page.head("BEHIND IT CAN BE")
+        for item in result["suspects"]:
+            page.say(f"{item['title']}  (firstfault explain {item['entry']})", "  - ")
+
+
 def _cure(page: _Page, root: Mapping[str, Any]) -> None:
-    if root.get("fix"):
+    if phrases.steps(root):
         page.head("FIX", phrases.plain(root["root_cause"]) if root.get("root_cause") else "")
-        for number, step in enumerate(root["fix"], 1):
-            step = {"do": step} if isinstance(step, str) else step
+        for number, step in enumerate(phrases.steps(root), 1):
             page.say(phrases.plain(step["do"]), f"  {number}. ")
             if step.get("command"):
                 page.command(step["command"])
@@ -201,6 +219,6 @@ def _foot(page: _Page, result: Mapping[str, Any], root: Mapping[str, Any], foote
     for note in notes:
         page.say(note, "  - ")
     page.lines.append("")
-    for row in [phrases.rank_summary(result), phrases.read_summary(result), *footer]:
+    for row in [phrases.lost_time(result), phrases.rank_summary(result), phrases.read_summary(result), *footer]:
         if row:
             page.say(row, "", "  ", "dim")
