@@ -15,7 +15,8 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 ENTRIES  := $(shell find entries -name '*.yaml' -o -type d)
 DATABASE := firstfault/data/database.json
-READY    := $(VENV)/.firstfault node_modules/.installed $(DATABASE)
+COMMAND  := $(VENV)/.firstfault
+READY    := $(COMMAND) $(DATABASE) node_modules/.installed
 
 .PHONY: help serve test site check bench wheel lint lock setup clean
 help: ## list the commands
@@ -30,13 +31,13 @@ test: setup ## set everything up and run every test, browser tests included (ARG
 site: $(READY) ## build the site into site/, ready to be hosted under any path
 	@$(PY) -m mkdocs build --strict --clean --site-dir $(SITE)
 
-check: $(READY) ## validate every entry
+check: $(COMMAND) ## validate every entry
 	@$(VENV)/bin/firstfault check $(ARGS)
 
-bench: $(READY) ## score the matcher on the labelled logs
+bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs
 	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
 
-wheel: $(READY) ## build the Python wheel into dist/
+wheel: $(COMMAND) ## build the Python wheel into dist/
 	@$(PY) -m tools.wheel dist
 
 lint: $(VENV)/.test ## style of the Python code
@@ -69,7 +70,7 @@ $(VENV)/.node: tools/ensure_node.py requirements/node.txt $(VENV)/.site
 	@touch $@
 
 # Editable: the command in .venv/bin runs the code of this checkout.
-$(VENV)/.firstfault: pyproject.toml setup.py $(VENV)/.site
+$(COMMAND): pyproject.toml setup.py $(VENV)/.site
 	@$(PY) -m pip --disable-pip-version-check install -qq --no-index --no-deps --no-build-isolation --editable .
 	@touch $@
 
