@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import bz2
 import codecs
-import io
 import lzma
 import zlib
 from collections.abc import Iterator
@@ -19,8 +18,10 @@ from typing import NamedTuple, Protocol
 BLOCK = 1 << 18
 #: A line longer than this is cut; its pieces keep one line number.
 LONGEST_LINE = 1 << 20
+#: At most this much is decompressed at a time.
+_PIECE = 1 << 22
 #: Decompressed bytes allowed per compressed byte, beyond the first 64 MiB: more is a bomb.
-RATIO = 1200
+RATIO = 400
 _FREE = 64 << 20
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"))
 _REFUSED = {
@@ -97,18 +98,18 @@ class Reader:
             if len(self._head) < 512:
                 return
             data = self._start()
-        yield from self._cut(self._plain(data))
+        for plain in self._plain(data):
+            yield from self._cut(plain)
 
     def close(self) -> Iterator[Block]:
         """No more bytes: gives what is left, the last block marked ``last``."""
-        tail = b""
         if not self._kind and self._head:
-            tail = self._plain(self._start())
+            for plain in self._plain(self._start()):
+                yield from self._cut(plain)
         if self._inflate is not None and not self._inflate.eof and not self._stopped:
             self.notes.append(f"{self.name}: the compressed data ends too early; what could be unpacked was read")
         if self._decoder is not None:
-            tail += self._decoder.decode(b"", final=True).encode("utf-8", "replace")
-        yield from self._cut(tail)
+            yield from self._cut(self._decoder.decode(b"", final=True).encode("utf-8", "replace"))
         rest, self._rest = self._rest, b""
         if rest:
             yield Block(self.lines + 1, rest + b"\n", True)
@@ -141,36 +142,37 @@ class Reader:
         elif self._kind == "xz":
             self._inflate = lzma.LZMADecompressor()
 
-    def _plain(self, data: bytes) -> bytes:
-        """Unpacked UTF-8 bytes."""
-        if self._inflate is not None:
-            data = self._unpack(data)
-        if self._decoder is not None:
-            return self._decoder.decode(data).encode("utf-8", "replace").removeprefix(codecs.BOM_UTF8)
-        return data
+    def _plain(self, data: bytes) -> Iterator[bytes]:
+        """Unpacked UTF-8 bytes, in pieces."""
+        for piece in (data,) if self._inflate is None else self._unpack(data):
+            if self._decoder is not None:
+                piece = self._decoder.decode(piece).encode("utf-8", "replace").removeprefix(codecs.BOM_UTF8)
+            yield piece
 
-    def _unpack(self, data: bytes) -> bytes:
+    def _unpack(self, data: bytes) -> Iterator[bytes]:
         """Decompress; several members may follow one another, damage ends the input and is noted."""
-        out = []
-        while data and self._inflate is not None:
+        while self._inflate is not None and not self._stopped:
             try:
-                piece = self._inflate.decompress(data)
+                piece = self._inflate.decompress(data, _PIECE)
             except (zlib.error, OSError, lzma.LZMAError, EOFError) as error:
                 self.notes.append(f"{self.name}: the compressed data is damaged ({error}); read up to there")
                 self._stopped = True
-                break
-            out.append(piece)
+                return
             self._inflated += len(piece)
+            yield piece
             if self._inflated > _FREE and self._inflated > RATIO * self.bytes:
                 self.notes.append(f"{self.name}: unpacks to over {RATIO} times its size; stopped after {self._inflated >> 20} MiB")
                 self._stopped = True
-                break
-            if not self._inflate.eof:
-                break
-            data = self._inflate.unused_data.lstrip(b"\0")
-            if data:
+                return
+            if self._inflate.eof:
+                data = self._inflate.unused_data.lstrip(b"\0")
+                if not data:
+                    return
                 self._new_stream()
-        return b"".join(out)
+                continue
+            data = getattr(self._inflate, "unconsumed_tail", b"")
+            if not data and getattr(self._inflate, "needs_input", not piece or len(piece) < _PIECE):
+                return
 
     def _cut(self, data: bytes) -> Iterator[Block]:
         """Cut bytes into blocks at line ends."""
@@ -179,11 +181,12 @@ class Reader:
         while len(view) - start > 0:
             end = view.rfind(b"\n", start, start + BLOCK) + 1
             if end == 0:
-                end = view.find(b"\n", start + BLOCK) + 1
+                end = view.find(b"\n", start + BLOCK, start + LONGEST_LINE) + 1
             if end == 0:
                 if len(view) - start > LONGEST_LINE:
-                    yield Block(self.lines + 1, view[start:start + LONGEST_LINE] + b"\n")
-                    start += LONGEST_LINE
+                    cut = start + LONGEST_LINE
+                    yield Block(self.lines + 1, view[start:cut] + b"\n")
+                    start = cut
                     continue
                 break
             block = view[start:end]
@@ -192,9 +195,3 @@ class Reader:
             start = end
         self._rest = view[start:]
 
-
-def members(name: str, data: io.BufferedIOBase) -> Iterator[tuple[str, Iterator[bytes], str]]:
-    """The files of a zip or tar archive as (name, chunks, note); links, devices and folders are passed over."""
-    from .archives import open_archive  # archives pull in zipfile and tarfile, which most runs never need
-
-    yield from open_archive(name, data)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Tracebacks: chains, prefixes, interleaving, wrappers; the cause is the head that means something."""
+import textwrap
+
+import pytest
+
+from firstfault.lines import split
+from firstfault.tracebacks import TracebackReader
+
+
+def causes(log: str) -> list[str]:
+    """The cause of every block of a log."""
+    reader = TracebackReader()
+    for line in split(textwrap.dedent(log).encode(), "x.log", 1, 0):
+        reader.feed(line)
+    return [cause.label for block in reader.blocks if (cause := block.cause())]
+
+
+def test_direct_cause_is_the_first() -> None:
+    """`raise B from A`: A is the cause."""
+    assert causes('''\
+        Traceback (most recent call last):
+          File "a.py", line 1, in f
+            g()
+        OSError: disk gone
+
+        The above exception was the direct cause of the following exception:
+
+        Traceback (most recent call last):
+          File "a.py", line 2, in h
+            f()
+        RuntimeError: could not save
+        ''') == ["OSError: disk gone"]
+
+
+def test_a_failed_lookup_before_another_exception_is_not_the_cause() -> None:
+    """`KeyError`, then during handling the error that means something."""
+    assert causes('''\
+        Traceback (most recent call last):
+          File "a.py", line 1, in f
+            x[1]
+        KeyError: 1
+
+        During handling of the above exception, another exception occurred:
+
+        Traceback (most recent call last):
+          File "a.py", line 2, in h
+            f()
+        ConfigError: no such model
+        ''') == ["ConfigError: no such model"]
+
+
+def test_interleaved_ranks_are_two_blocks() -> None:
+    """Two ranks writing at once."""
+    assert causes('''\
+        [rank0]: Traceback (most recent call last):
+        [rank1]: Traceback (most recent call last):
+        [rank0]:   File "a.py", line 1, in f
+        [rank1]:   File "a.py", line 1, in f
+        [rank0]:     g()
+        [rank1]: ValueError: one
+        [rank0]: ValueError: zero
+        ''') == ["ValueError: zero", "ValueError: one"]
+
+
+@pytest.mark.parametrize("header", ["ERROR 11-22 03:41:16 engine.py:366] ", "(W pid=3) ", "15: [rank15]: ", "2024-01-01 10:00:00 10.0.0.3: ", "> "])
+def test_prefixes_on_every_line(header: str) -> None:
+    """A prefix on every line changes nothing."""
+    lines = ["Traceback (most recent call last):", '  File "a.py", line 1, in f', "    g()", "ValueError: x"]
+    assert causes("\n".join(header + line for line in lines)) == ["ValueError: x"]
+
+
+def test_rich_box() -> None:
+    """A traceback drawn in a box."""
+    assert causes('''\
+        ╭───────────── Traceback (most recent call last) ─────────────╮
+        │ /app/train.py:10 in main                                    │
+        │ ❱ 10     run()                                              │
+        ╰─────────────────────────────────────────────────────────────╯
+        ValueError: boxed
+        ''') == ["ValueError: boxed"]
+
+
+def test_remote_task_error_shows_the_inner_exception() -> None:
+    """Ray prints the inner frames under the outer exception."""
+    assert causes('''\
+        Traceback (most recent call last):
+          File "a.py", line 1, in main
+            ray.get(x)
+        ray.exceptions.RayTaskError(ValueError): ray::f() (pid=1, ip=10.0.0.1)
+          File "b.py", line 1, in f
+            raise ValueError("inner")
+        ValueError: inner
+        ''') == ["ValueError: inner"]
+
+
+def test_exception_line_alone() -> None:
+    """A paste that holds only the last line."""
+    assert causes("torch.cuda.OutOfMemoryError: CUDA out of memory.\n") == ["torch.cuda.OutOfMemoryError: CUDA out of memory."]
