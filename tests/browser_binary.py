@@ -45,6 +45,16 @@ def runs(binary: str) -> bool:
     return done.returncode == 0 and bool(done.stdout.strip())
 
 
+def prepare_driver() -> None:
+    """Lets Playwright use the Node.js on PATH where its own does not start (on a bare Debian it lacks libatomic)."""
+    from playwright._impl._driver import compute_driver_executable
+
+    own, _ = compute_driver_executable()
+    node = shutil.which("node")
+    if node and not runs(str(own)):
+        os.environ["PLAYWRIGHT_NODEJS_PATH"] = node
+
+
 def candidates() -> Iterator[str]:
     """Paths worth trying, the cheap ones first."""
     for name in INSTALLED:
@@ -52,6 +62,7 @@ def candidates() -> Iterator[str]:
             yield path
     from playwright.sync_api import sync_playwright  # starts a driver process: only when nothing is installed
 
+    prepare_driver()
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     if Path(path).is_file():

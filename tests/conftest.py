@@ -38,6 +38,7 @@ def chromium() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     binary = browser_binary.ensure()
+    browser_binary.prepare_driver()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=browser_binary.flags())
         yield browser
