@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""The first fault, on labelled cases and on kinds of logs: who is blamed, who is not, and why."""
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firstfault.database import Database
+from firstfault.diagnose import Session
+from hooks.bundle import compile_database
+from hooks.load import load_folder
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def database() -> Database:
+    """The database of the entries as they are now."""
+    entries, _problems = load_folder(ROOT / "entries")
+    return Database(compile_database(entries))
+
+
+def diagnose(database: Database, *logs: str | bytes) -> dict[str, Any]:
+    """The result for one or more inputs."""
+    session = Session(database)
+    for number, log in enumerate(logs):
+        session.open(f"part-{number}.log")
+        session.feed(log if isinstance(log, bytes) else log.encode())
+        session.close()
+    return session.result()
+
+
+def line(result: dict[str, Any]) -> str:
+    """The decisive line."""
+    return result["root"]["evidence"][0]["text"] if result["root"] else ""
+
+
+def watchdog(rank: int, seq: int = 7, op: str = "ALLREDUCE", size: int = 100) -> str:
+    """What the NCCL watchdog of one rank prints."""
+    return (
+        f"[rank{rank}]:[E814 07:25:1{rank % 10}.000000000 ProcessGroupNCCL.cpp:607] [Rank {rank}] Watchdog caught collective operation timeout: "
+        f"WorkNCCL(SeqNum={seq}, OpType={op}, NumelIn={size}, NumelOut={size}, Timeout(ms)=600000) ran for 600037 milliseconds before timing out.\n"
+    )
+
+
+def init(world: int) -> str:
+    """NCCL's lines that tell the world's size."""
+    return "".join(f"n1:{100 + rank}:{200 + rank} [{rank}] NCCL INFO comm 0x1 rank {rank} nranks {world} cudaDev {rank} busId 1000 - Init COMPLETE\n" for rank in range(world))
+
+
+PROGRESS = "".join(f"step {number} loss 2.{number}\n" for number in range(1, 6))
+CHILD = """E0814 07:25:25.902000 1398 torch/distributed/elastic/multiprocessing/api.py:826] failed (exitcode: {code}) local_rank: {rank} (pid: {pid}) of binary: /opt/conda/bin/python
+Traceback (most recent call last):
+  File "/opt/conda/bin/torchrun", line 8, in <module>
+    sys.exit(main())
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+"""
+
+
+def test_other_operation_at_the_same_sequence_number(database: Database) -> None:
+    """Seven ranks gather, one reduces: the one is named."""
+    result = diagnose(database, PROGRESS + "".join(watchdog(rank, op="REDUCE" if rank == 5 else "_ALLGATHER_BASE") for rank in range(8)))
+
+    assert result["root"]["entry"] == "nccl-collective-mismatch"
+    assert (result["root"]["rank"], "OpType=REDUCE" in line(result)) == (5, True)
+
+
+def test_other_size_at_the_same_sequence_number(database: Database) -> None:
+    """Same operation, one rank with another size."""
+    result = diagnose(database, PROGRESS + "".join(watchdog(rank, size=90 if rank == 2 else 100) for rank in range(4)))
+
+    assert (result["root"]["entry"], result["root"]["rank"]) == ("nccl-collective-shape-mismatch", 2)
+
+
+def test_silent_rank_is_named(database: Database) -> None:
+    """N-1 ranks report a timeout; the silent one is the suspect."""
+    result = diagnose(database, init(8) + PROGRESS + "".join(watchdog(rank) for rank in range(8) if rank != 3))
+
+    assert (result["root"]["entry"], result["root"]["rank"]) == ("nccl-rank-missing-or-behind", 3)
+
+
+def test_rank_behind_is_named(database: Database) -> None:
+    """One rank still waits for an earlier collective."""
+    result = diagnose(database, init(4) + PROGRESS + "".join(watchdog(rank, seq=6 if rank == 1 else 7) for rank in range(4)))
+
+    assert (result["root"]["entry"], result["root"]["rank"]) == ("nccl-rank-missing-or-behind", 1)
+
+
+def test_all_alike_stays_a_timeout(database: Database) -> None:
+    """All ranks wait for the same: no rank is blamed by comparison."""
+    result = diagnose(database, init(4) + PROGRESS + "".join(watchdog(rank) for rank in range(4)))
+
+    assert result["root"]["entry"] == "nccl-watchdog-timeout"
+
+
+def test_exception_before_timeouts_explains_them(database: Database) -> None:
+    """An unknown exception on one rank, minutes later the others time out, at the end the launcher names a victim."""
+    error = '[rank2]: Traceback (most recent call last):\n[rank2]:   File "t.py", line 1, in f\n[rank2]:     g()\n[rank2]: FancyError: shard 7 is torn\n'
+    result = diagnose(database, PROGRESS + error + watchdog(0) + watchdog(1) + CHILD.format(code=-6, rank=0, pid=10))
+
+    assert (result["verdict"], result["root"]["rank"]) == ("unrecognised", 2)
+    assert "FancyError" in line(result)
+    assert {row["entry"] for row in result["consequences"]} >= {"nccl-watchdog-timeout"}
+
+
+def test_silent_death_explains_closed_connections(database: Database) -> None:
+    """A rank killed by SIGKILL prints nothing; its victims do, and before the launcher speaks."""
+    log = (ROOT / "tests/reproduce/logs/sigkill.log").read_text()
+    result = diagnose(database, log)
+
+    assert (result["verdict"], result["root"]["entry"], result["root"]["rank"]) == ("diagnosed", "torchrun-exitcode-9-sigkill", 1)
+    assert "exitcode: -9" in line(result)
+    victims = [row for row in result["consequences"] if "Connection reset by peer" in row["evidence"][0]["text"]]
+    assert victims and set().union(*(row["ranks"] for row in victims)) >= {0, 2}
+    assert any(row["role"] == "wrapper" and "childfailed" in (row["entry"] or "") for row in result["consequences"])
+    assert any("dmesg" in (item.get("command") or "") + item["what"] for item in result["collect"])
+
+
+def test_fault_followed_by_progress_is_no_failure(database: Database) -> None:
+    """An out-of-memory error that was caught on purpose."""
+    caught = "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB\n"
+    result = diagnose(database, "batch 64\n" + caught + "batch 32\n" + PROGRESS + "Training finished\n")
+
+    assert result["verdict"] == "no-failure"
+    assert [row["entry"] for row in result["recovered"]] == ["cuda-out-of-memory"]
+
+
+def test_progress_before_a_fault_does_not_excuse_it(database: Database) -> None:
+    """The same line at the end of the log is the failure."""
+    result = diagnose(database, PROGRESS + "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB\n")
+
+    assert result["root"]["entry"] == "cuda-out-of-memory"
+
+
+def test_last_attempt_counts(database: Database) -> None:
+    """A failed first attempt, then a run that ends well."""
+    first = '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: ValueError: torn\n'
+    result = diagnose(database, PROGRESS + first + "W0814 07:25:25.902000 1398 torch/x.py:826] restarting worker group\n" + PROGRESS + "step 6 loss 1.0\nTraining finished\n")
+
+    assert (result["verdict"], result["attempts"]) == ("no-failure", 2)
+
+
+def test_only_a_wrapper_needs_evidence(database: Database) -> None:
+    """A paste that holds only the launcher's end: nothing is named, something is asked for."""
+    result = diagnose(database, CHILD.format(code=1, rank=3, pid=77))
+
+    assert (result["verdict"], result["root"]) == ("needs-evidence", None)
+    assert result["collect"] and result["suspects"]
+
+
+def test_healthy_log(database: Database) -> None:
+    """Nothing is claimed of a healthy run."""
+    result = diagnose(database, PROGRESS * 20 + "Training finished\n")
+
+    assert (result["verdict"], result["root"], result["alternatives"]) == ("no-failure", None, [])
+
+
+def test_empty_input(database: Database) -> None:
+    """No bytes, only line feeds, one odd byte: no failure, no exception."""
+    for log in (b"", b"\n\n\n", b"\xff"):
+        assert diagnose(database, log)["verdict"] == "no-failure"
+
+
+def test_contract_of_the_result(database: Database) -> None:
+    """Every key that the contract names is there."""
+    result = diagnose(database, (ROOT / "tests/reproduce/logs/sigkill.log").read_text())
+
+    assert {"verdict", "root", "alternatives", "consequences", "collect", "stats", "database"} <= result.keys()
+    assert {"entry", "title", "family", "rank", "host", "time", "evidence", "explains", "fix", "verify", "url"} <= result["root"].keys()
+    assert {"file", "line", "text", "rank"} <= result["root"]["evidence"][0].keys()
+    assert {"files", "lines", "bytes", "seconds"} <= result["stats"].keys()
+
+
+CASES = sorted(path for path in (ROOT / "tests/cases").glob("*/*.log") if path.stat().st_size < 200_000)
+
+
+def verdict_of(result: dict[str, Any]) -> tuple[object, ...]:
+    """What must not change: verdict, entry, decisive line, rank."""
+    root = result["root"] or {}
+    return (result["verdict"], root.get("entry"), " ".join(line(result).split())[-200:], root.get("rank"))
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_presentation_does_not_change_the_verdict(database: Database, path: Path) -> None:
+    """CRLF, colours, gzip, any chunking and a known prefix change nothing; the decisive line is found as it stands."""
+    import gzip
+
+    data = path.read_bytes()
+    wanted = verdict_of(diagnose(database, data))
+    session = Session(database)
+    session.open("x.log")
+    pieces = random.Random(7)
+    at = 0
+    while at < len(data):
+        step = pieces.randint(1, 3000)
+        session.feed(data[at:at + step])
+        at += step
+    session.close()
+
+    assert verdict_of(session.result()) == wanted
+    assert verdict_of(diagnose(database, gzip.compress(data))) == wanted
+    if b"\r" not in data:
+        assert verdict_of(diagnose(database, data.replace(b"\n", b"\r\n"))) == wanted
+    coloured = b"\n".join(b"\x1b[36m" + row + b"\x1b[0m" if row.strip() else row for row in data.split(b"\n"))
+    assert verdict_of(diagnose(database, coloured)) == wanted
