@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The result card: one design per verdict, in the order in which somebody with a dead run asks the questions. */
-import { byteSize, copyButton, el, logText, plural, rankList } from "./dom.js";
+import { byteSize, copyButton, el, logText, plural, prose, rankList } from "./dom.js";
 import { contextBlock, evidenceLine, foldedGroup, place, roleBadge } from "./lines.js";
 import { collectSection, fixSection, restartNote, verifySection } from "./remedy.js";
 import { strip } from "./strip.js";
@@ -44,7 +44,8 @@ function heading(result, { markdown, again }, links) {
     result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null,
     el("button.ff-button", { type: "button", onclick: again }, "Another log"));
   return el("header.ff-card__head", {},
-    el("p.ff-card__eyebrow", {}, eyebrow), el("h2", { id: "ff-verdict", tabindex: "-1" }, ...title), summary ? el("p.ff-card__summary", {}, summary) : null,
+    el("p.ff-card__eyebrow", {}, eyebrow), el("h2", { id: "ff-verdict", tabindex: "-1" }, ...title), summary ? el("p.ff-card__summary", {}, ...prose(summary)) : null,
+    result.root?.first_step ? el("p.ff-card__summary", {}, el("b", {}, "Do first: "), ...prose(result.root.first_step)) : null,
     actions, preview(markdown));
 }
 
@@ -89,8 +90,8 @@ function firstLine({ root }) {
     contextBlock(decisive, root.context),
     facts.length ? el("dl.ff-facts", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, ...logText(String(value), 240))))) : null,
     root.observed ? el("p", {}, el("b", {}, "Compared across ranks: "), ...logText(String(root.observed), 600)) : null,
-    root.root_cause ? el("p", {}, el("b", {}, "Root cause: "), root.root_cause) : null,
-    root.not_proof?.length ? el("details.ff-fold", {}, el("summary", {}, el("span.ff-fold__title", {}, "What this match does not prove")), el("ul", {}, ...root.not_proof.map((point) => el("li", {}, point)))) : null,
+    root.root_cause ? el("p", {}, el("b", {}, "Root cause: "), ...prose(root.root_cause)) : null,
+    root.not_proof?.length ? el("details.ff-fold", {}, el("summary", {}, el("span.ff-fold__title", {}, "What this match does not prove")), el("ul", {}, ...root.not_proof.map((point) => el("li", {}, ...prose(point))))) : null,
     ...(root.evidence.length > 1 ? [el("p.ff-quiet", {}, "Also speaks for it:"), ...root.evidence.slice(1, 6).map(evidenceLine)] : []));
 }
 

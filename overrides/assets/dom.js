@@ -66,6 +66,15 @@ function escapeOf(found) {
   return `‹U+${found.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
+/**
+ * A sentence of an entry as nodes. Entries are written in a little Markdown: code spans become code, links their words.
+ * @param {string} text
+ */
+export function prose(text) {
+  const words = text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1");
+  return words.split(/`([^`]+)`/).map((part, index) => (index % 2 ? el("code", {}, part) : part));
+}
+
 /** The same as one string, for attributes. */
 export const plainText = (text, limit = 300) => text.slice(0, limit).replace(UNSEEN, escapeOf);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Log lines on the page: evidence with its place, context around the decisive line, groups of lines that fold. */
-import { copyButton, el, logText, plural, rankList } from "./dom.js";
+import { copyButton, el, logText, plural, prose, rankList } from "./dom.js";
 
 export const ROLES = {
   root: { word: "first fault", mark: "◆" },
@@ -58,6 +58,6 @@ export function foldedGroup(group, role, links) {
   const summary = el("summary", {}, roleBadge(role), el("span.ff-fold__title", {}, group.title), el("span.ff-fold__where", {}, ...logText(where.join(" · "))));
   const shown = group.evidence ?? [];
   const more = group.count > shown.length && shown.length ? el("p.ff-fold__more", {}, `${plural(group.count - shown.length, "more line")} like ${shown.length === 1 ? "this" : "these"}.`) : null;
-  const explain = group.entry ? el("p", {}, links.entry(group.entry, "What this line means"), group.why ? `: ${group.why}` : null) : null;
+  const explain = group.entry ? el("p", {}, links.entry(group.entry, "What this line means"), ...(group.why ? [": ", ...prose(group.why)] : [])) : null;
   return el("details.ff-fold", { "data-entry": group.entry }, summary, ...shown.map(evidenceLine), more, explain);
 }

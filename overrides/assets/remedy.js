@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** What to do: the fix in steps, the command that proves it, whether a restart helps, what to collect when unsure. */
-import { copyButton, el } from "./dom.js";
+import { copyButton, el, prose } from "./dom.js";
 
 /** A command that copies in one click. It comes from an entry, never from the log. */
 export function command(raw, { destructive = false, root = false } = {}) {
@@ -15,9 +15,9 @@ export function fixSection(root, links) {
   if (!listed?.length) return null;
   const steps = listed.map((step) =>
     el("li", {},
-      el("p", {}, typeof step === "string" ? step : step.do),
+      el("p", {}, ...prose(typeof step === "string" ? step : step.do)),
       step.command ? command(step.command, step) : unusual(step),
-      step.cost ? el("p.ff-cost", {}, el("b", {}, "Costs: "), step.cost) : null));
+      step.cost ? el("p.ff-cost", {}, el("b", {}, "Costs: "), ...prose(step.cost)) : null));
   return el("section.ff-part", { "aria-labelledby": "ff-fix" }, el("h3", { id: "ff-fix" }, "Fix it"), el("ol.ff-steps", {}, ...steps), links.entry(root.entry, "Why these steps work"));
 }
 
@@ -33,8 +33,8 @@ export function verifySection(verify) {
     el("h3", { id: "ff-verify" }, "Prove that it worked"),
     verify.command ? command(verify.command) : null,
     el("dl.ff-outcomes", {},
-      verify.expected ? [el("dt", {}, "Fixed when"), el("dd", {}, verify.expected)] : null,
-      verify.otherwise ? [el("dt", {}, "If not"), el("dd", {}, verify.otherwise)] : null));
+      verify.expected ? [el("dt", {}, "Fixed when"), el("dd", {}, ...prose(verify.expected))] : null,
+      verify.otherwise ? [el("dt", {}, "If not"), el("dd", {}, ...prose(verify.otherwise))] : null));
 }
 
 const RESTART = { yes: "A restart helps", no: "A restart alone won't help", sometimes: "A restart may help", maybe: "A restart may help" };
@@ -42,7 +42,7 @@ const RESTART = { yes: "A restart helps", no: "A restart alone won't help", some
 export function restartNote(restart) {
   if (!restart?.helps) return null;
   const words = RESTART[restart.helps] ?? `Restart: ${restart.helps}`;
-  return el("p.ff-restart", { "data-helps": restart.helps }, el("b", {}, words), ". ", restart.resume_from ? [el("span.ff-quiet", {}, "Resume from: "), restart.resume_from] : null);
+  return el("p.ff-restart", { "data-helps": restart.helps }, el("b", {}, words), ". ", restart.resume_from ? [el("span.ff-quiet", {}, "Resume from: "), ...prose(restart.resume_from)] : null);
 }
 
 /** The evidence that would decide, each with what it costs to get. */
@@ -52,9 +52,9 @@ export function collectSection(collect, heading, id = "ff-collect") {
     if (typeof item === "string") return el("li", {}, el("p", {}, item));
     const price = [item.rerun && "needs another run", item.root && "needs root", item.slows && "slows training"].filter(Boolean);
     return el("li", {},
-      el("p", {}, item.what, " ", ...(price.length ? price.map((word) => el("span.ff-mark", {}, word)) : [el("span.ff-mark.ff-mark--free", {}, "no re-run")])),
+      el("p", {}, ...prose(item.what), " ", ...(price.length ? price.map((word) => el("span.ff-mark", {}, word)) : [el("span.ff-mark.ff-mark--free", {}, "no re-run")])),
       item.command ? command(item.command) : null,
-      item.separates ? el("p.ff-cost", {}, el("b", {}, "Tells apart: "), item.separates) : null);
+      item.separates ? el("p.ff-cost", {}, el("b", {}, "Tells apart: "), ...prose(item.separates)) : null);
   });
   return el("section.ff-part", { "aria-labelledby": id }, el("h3", { id }, heading), el("ul.ff-collect", {}, ...items));
 }

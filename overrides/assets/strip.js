@@ -16,20 +16,30 @@ const MAX_ROWS = 32; // more ranks than this share rows
 export function strip(result, jump) {
   const events = result.events.filter((event) => ROLES[event.role]);
   if (events.length < 2) return null;
-  const times = events.map((event) => clock(event.time));
-  const timed = times.every((time) => time !== null) && Math.max(...times) > Math.min(...times);
+  const times = clocks(events);
   const view = el("div.ff-strip__view");
   const draw = (byTime) => view.replaceChildren(picture(result, events, byTime ? times : events.map((_, index) => index), byTime, jump));
   draw(false);
-  return el("figure.ff-strip", {}, el("figcaption", {}, timed ? "Ranks against" : "Ranks against log order", timed ? toggle(draw) : null), view, legend(events));
+  return el("figure.ff-strip", {}, el("figcaption", {}, times ? "Ranks against" : "Ranks against log order", times ? toggle(draw) : null), view, legend(events));
 }
 
-/** Seconds of a time stamp, or of a bare clock; null when it is neither. */
-function clock(text) {
-  if (!text) return null;
-  const bare = /^(\d{1,2}):(\d\d):(\d\d(?:[.,]\d+)?)$/.exec(text);
-  if (bare) return Number(bare[1]) * 3600 + Number(bare[2]) * 60 + Number(bare[3].replace(",", "."));
-  const parsed = Date.parse(text.replace(" ", "T").replace(",", "."));
+/**
+ * A time for each event, in seconds after the first; a line without one takes that of the line before it.
+ * Null when too few lines carry a time, or all the same.
+ */
+function clocks(events) {
+  const known = events.map(({ time }) => seconds(time));
+  const stated = known.filter((time) => time !== null);
+  if (stated.length < events.length * 0.6) return null;
+  const zero = Math.min(...stated);
+  if (Math.max(...stated) === zero) return null;
+  let last = zero;
+  return known.map((time) => (last = time ?? last) - zero);
+}
+
+function seconds(time) {
+  if (typeof time === "number") return time;
+  const parsed = time ? Date.parse(time.replace(" ", "T").replace(",", ".")) : NaN;
   return Number.isNaN(parsed) ? null : parsed / 1000;
 }
 
@@ -57,12 +67,17 @@ function picture(result, events, positions, byTime, jump) {
     const at = rows.findIndex((row) => row.holds(event));
     drawing.append(mark(event, x(index), TOP + (at + 0.5) * height, index === first, () => jump(event)));
   });
-  drawing.append(svg("text.ff-strip__label", { x: LEFT + 14, y: bottom + 16 }, edge(events[0], byTime)));
-  drawing.append(svg("text.ff-strip__label", { x: WIDTH - RIGHT, y: bottom + 16, "text-anchor": "end" }, edge(events.at(-1), byTime)));
+  drawing.append(svg("text.ff-strip__label", { x: LEFT + 14, y: bottom + 16 }, byTime ? after(Math.min(...positions)) : `line ${events[0].line}`));
+  drawing.append(svg("text.ff-strip__label", { x: WIDTH - RIGHT, y: bottom + 16, "text-anchor": "end" }, byTime ? after(Math.max(...positions)) : `line ${events.at(-1).line}`));
   return drawing;
 }
 
-const edge = (event, byTime) => (byTime ? String(event.time) : `line ${event.line}`);
+/** `+10 min 3 s` after the first event. */
+function after(time) {
+  if (time < 60) return `+${time < 10 ? time.toFixed(1) : Math.round(time)} s`;
+  const minutes = Math.floor(time / 60);
+  return minutes < 120 ? `+${minutes} min ${Math.round(time % 60)} s` : `+${(time / 3600).toFixed(1)} h`;
+}
 
 function isFirst(event, result) {
   const decisive = result.root?.evidence?.[0];
