@@ -27,8 +27,7 @@ _PUBLIC_DOMAINS = (
     "github.com", "githubusercontent.com", "huggingface.co", "hf.co", "pytorch.org", "nvidia.com", "pypi.org", "pythonhosted.org",
     "python.org", "wandb.ai", "ray.io", "vllm.ai", "readthedocs.io", "kernel.org", "amazonaws.com", "googleapis.com", "google.com",
     "docker.io", "docker.com", "nvcr.io", "quay.io", "ghcr.io", "openai.com", "anthropic.com", "schedmd.com", "deepspeed.ai",
-    "lightning.ai", "tensorflow.org", "jax.dev", "apache.org", "stackoverflow.com", "microsoft.com", "windows.net", "example.com",
-    "example.org", "mlflow.org", "kubernetes.io", "k8s.io", "anaconda.org", "anaconda.com", "debian.org", "gitlab.com", "modelscope.cn")
+    "lightning.ai", "tensorflow.org", "jax.dev", "apache.org", "stackoverflow.com", "microsoft.com", "windows.net", "mlflow.org", "kubernetes.io", "k8s.io", "anaconda.org", "anaconda.com", "debian.org", "gitlab.com", "modelscope.cn")
 
 _USER_PATH = re.compile(r"(?:/home/|/homes/|/users?/|/Users/|\\{1,2}Users\\{1,2}|(?<![\w/~])~(?=[A-Za-z]))([^\s/\\\"'<>:|,;()\[\]{}@=]{1,64})")
 _USER_NAMED = re.compile(r"\b(?:USER|LOGNAME|USERNAME|SUDO_USER|SLURM_JOB_USER|user|username|User|UserId)"

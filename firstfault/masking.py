@@ -48,15 +48,13 @@ class Masker:
 
     def learn(self, text: str) -> None:
         """Remember hosts, users and secrets of a text, to hide them wherever they stand later."""
-        for host in identities.find_hosts(text):
-            self.learn_host(host)
-        for start, end, kind in _claims(text):
-            self._remember(kind, text[start:end])
+        self._learn(text, _claims(text))
 
     def mask(self, text: str) -> Masked:
         """The text with everything private replaced."""
-        self.learn(text)
-        return self._apply(text, [*_claims(text), *self._known(text)])
+        claims = _claims(text)
+        self._learn(text, claims)
+        return self._apply(text, [*claims, *self._known(text)])
 
     def mask_known(self, text: str) -> Masked:
         """Hide only values that were learnt: for texts that are not a log, where patterns would only find examples."""
@@ -88,6 +86,12 @@ class Masker:
         if short != host and not identities.is_address(host) and identities.is_private_host(short):
             self._numbers.setdefault(("host", short), self._number("host", host))
             self._remember("host", short)
+
+    def _learn(self, text: str, claims: list[_Claim]) -> None:
+        for host in identities.find_hosts(text):
+            self.learn_host(host)
+        for start, end, kind in claims:
+            self._remember(kind, text[start:end])
 
     def _remember(self, kind: str, value: str) -> None:
         long_enough = len(value) >= (8 if kind == "token" else 3)

@@ -37,13 +37,20 @@ def _masked(value: Any, name: str, masker: Masker) -> Any:
             return masker.mask_host(value)
         return (masker.mask_known if name in _ENCYCLOPEDIA else masker.mask)(value).text
     if isinstance(value, Mapping):
-        return {key: _masked(item, name if name in _ENCYCLOPEDIA else key, masker) for key, item in value.items()}
+        return {key: _masked(item, _field(key, name, value), masker) for key, item in value.items()}
     if isinstance(value, list):
         if name == "context":
             texts = masker.mask_lines([row["text"] for row in value])
             return [{**row, "text": text} for row, text in zip(value, texts, strict=True)]
         return [_masked(item, name, masker) for item in value]
     return value
+
+
+def _field(key: str, outer: str, value: Mapping[str, Any]) -> str:
+    """How a field counts. Without an entry a title is the error's own words, so log text."""
+    if outer in _ENCYCLOPEDIA:
+        return outer
+    return "label" if key == "title" and value.get("entry") is None else key
 
 
 def _hosts(value: Any) -> Iterator[str]:
@@ -65,7 +72,7 @@ def _log_texts(value: Any, name: str = "") -> Iterator[str]:
         yield value
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield from _log_texts(item, key)
+            yield from _log_texts(item, _field(key, name, value))
     elif isinstance(value, list):
         for item in value:
             yield from _log_texts(item, name)

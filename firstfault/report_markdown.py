@@ -13,7 +13,7 @@ from . import phrases
 from .terminal import clip, visible
 
 # Pieces that a code host would act on; in a code span they are only text.
-_ACTIVE = re.compile(r"[\w./-]{0,100}(?:#|\bGH-)\d+|@[A-Za-z0-9_][\w./-]{0,100}|<[^<>\n]{0,200}>?|"
+_ACTIVE = re.compile(r"[\w./-]{0,100}(?:#|\bGH-)\d+|[\w.+-]{0,100}@[A-Za-z0-9_][\w./-]{0,100}|<[^<>\n]{0,200}>?|"
                      r"https?://[\w.-]{1,100}/[\w.-]{1,100}/[\w.-]{1,100}/(?:issues|pull|commit|discussions|-/issues|-/merge_requests)/[\w#-]{1,80}")
 _SPANS = re.compile(r"(`{1,20})(?!`).{0,2000}?(?<!`)\1(?!`)", re.DOTALL)
 _IMAGE = re.compile(r"!(?=\[)")

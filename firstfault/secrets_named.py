@@ -68,7 +68,7 @@ def looks_random(value: str) -> bool:
         return False
     # Words have runs of small letters with a vowel (`Qwen2ForCausalLM`, `layers.0.weight`); random base64 hardly has any.
     words = sum(len(run) for run in _RUNS.findall(value) if _VOWEL.search(run))
-    return words < 0.3 * len(value) and entropy(value) >= 3.5
+    return words < 0.42 * len(value) and entropy(value) >= 3.5
 
 
 def is_placeholder(value: str) -> bool:
@@ -107,7 +107,7 @@ def _is_secret(name: str, sep: str, value: str, quoted: bool) -> bool:
         return False
     lowered = name.lower().lstrip("-")
     certain = lowered.endswith(_ALWAYS)
-    strong = not certain and len(lowered) > 5 and bool(_STRONG_NAME.search(lowered))
+    strong = not certain and (len(lowered) > 5 and bool(_STRONG_NAME.search(lowered)) or argument and lowered == "token")
     if not (certain or strong or looks_random(value) or argument and len(value) >= 20 and _HEX.match(value)):
         return False
     if _PATHLIKE.match(value) or _FILLER.match(value) or is_placeholder(value) or _INNOCENT_NAME.search(name):
