@@ -3,7 +3,7 @@
 
 Each case writes `logs/NAME.log` (console output, nothing added) and `logs/NAME.json` (command, versions, exit status).
 The scripts are copied to a work directory first, so that the paths in the logs are the same on every machine.
-Cases that mount a file system need root inside a mount namespace: `unshare --mount --uts python run.py`.
+Cases that mount a file system do so in a mount namespace of their own, which needs root.
 """
 import argparse
 import json
@@ -34,7 +34,8 @@ def environment(case: Case) -> dict[str, str]:
 def console(command: str, case: Case, work: Path) -> tuple[str, int | None]:
     """Run a command in its own process group; its output and exit status, None when it ran past its limit."""
     shell = f"{case.setup} && exec {command}" if case.setup else f"exec {command}"
-    process = subprocess.Popen(["bash", "-c", shell], cwd=work, env=environment(case), stdout=subprocess.PIPE,
+    apart = ["unshare", "--mount"] if case.setup else []
+    process = subprocess.Popen([*apart, "bash", "-c", shell], cwd=work, env=environment(case), stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=case.limit)
