@@ -13,7 +13,7 @@ import sys
 def _distrust_current_folder() -> None:
     """Take the current folder off the module path."""
     try:
-        here = os.getcwd()
+        here = os.getcwd()  # noqa: PTH109 - pathlib would be imported from the very folder that is not trusted
     except OSError:  # the folder was deleted under us
         here = ""
     sys.path[:] = [entry for entry in sys.path if entry and entry != here]

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,8 @@ def _log_of(label: Path) -> Path:
 
 def _read_label(path: Path) -> dict[str, Any]:
     try:
-        import yaml
+        # By name: the package itself must not need YAML, and a diagnosis never gets here.
+        yaml = import_module("yaml")
     except ImportError:
         raise BenchError("the labels of cases are YAML: `pip install pyyaml` to score them (a diagnosis does not need it)") from None
     try:

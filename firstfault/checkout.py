@@ -5,7 +5,6 @@ The checks need YAML and JSON Schema, which a diagnosis does not; so they live i
 in an interpreter of their own with the checkout's code.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ def find_root(start: Path) -> Path | None:
 
 def check(files: Sequence[str]) -> int:
     """Run the checks; the exit code is theirs: 0 no problem, 1 problems."""
-    paths = [Path(os.path.abspath(file)) for file in files]
+    paths = [Path(file).absolute() for file in files]
     for path, file in zip(paths, files, strict=True):
         if not path.is_file():
             raise InputError(f"{name_of(file)}: {'is a folder; name its files, or none to check all' if path.is_dir() else 'no such file'}")

@@ -23,11 +23,11 @@ _PUBLIC_HOSTS = frozenset(
     "localhost localhost4 localhost6 localdomain localhost.localdomain ip6-localhost unknown none null host hostname node nodes master "
     "worker workers head leader rank server client gpu cpu all default local kernel nan n/a error info warning debug launcher main "
     "trainer train driver".split())
-_PUBLIC_DOMAINS = (
-    "github.com", "githubusercontent.com", "huggingface.co", "hf.co", "pytorch.org", "nvidia.com", "pypi.org", "pythonhosted.org",
-    "python.org", "wandb.ai", "ray.io", "vllm.ai", "readthedocs.io", "kernel.org", "amazonaws.com", "googleapis.com", "google.com",
-    "docker.io", "docker.com", "nvcr.io", "quay.io", "ghcr.io", "openai.com", "anthropic.com", "schedmd.com", "deepspeed.ai",
-    "lightning.ai", "tensorflow.org", "jax.dev", "apache.org", "stackoverflow.com", "microsoft.com", "windows.net", "mlflow.org", "kubernetes.io", "k8s.io", "anaconda.org", "anaconda.com", "debian.org", "gitlab.com", "modelscope.cn")
+_PUBLIC_DOMAINS = tuple(
+    "github.com githubusercontent.com gitlab.com huggingface.co hf.co modelscope.cn pytorch.org nvidia.com pypi.org pythonhosted.org python.org wandb.ai "
+    "ray.io vllm.ai readthedocs.io kernel.org amazonaws.com googleapis.com google.com docker.io docker.com nvcr.io quay.io ghcr.io openai.com "
+    "anthropic.com schedmd.com deepspeed.ai lightning.ai tensorflow.org jax.dev apache.org stackoverflow.com microsoft.com windows.net mlflow.org "
+    "kubernetes.io k8s.io anaconda.org anaconda.com debian.org".split())
 
 _USER_PATH = re.compile(r"(?:/home/|/homes/|/users?/|/Users/|\\{1,2}Users\\{1,2}|(?<![\w/~])~(?=[A-Za-z]))([^\s/\\\"'<>:|,;()\[\]{}@=]{1,64})")
 _USER_NAMED = re.compile(r"\b(?:USER|LOGNAME|USERNAME|SUDO_USER|SLURM_JOB_USER|user|username|User|UserId)"
@@ -36,8 +36,10 @@ _UID = re.compile(r"\b(?:[ug]id=\d{1,10}|UserId=\w{1,32}|groups=\d{1,10})\(?([A-
 _PROMPT = re.compile(r"(?<![\w.@/-])([a-z_][a-z0-9._-]{0,31})@([A-Za-z0-9][A-Za-z0-9.-]{0,62}):(?=[~/])")
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9_-])")
 _IPV4 = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?![\w]|\.\d)")
-_VERSION_BEFORE = re.compile(r"(?:[=<>!~]=|>|<|@|\bv|\b[Vv]ers?(?:ion)?[:=]?|\brelease|[A-Za-z][-_/]|\b(?:cudnn|cublas\w*|cuda|nccl|tensorrt|driver|"
-                             r"firmware|fw|ofed|mofed|hpc-?x|ucx|bios|toolkit|ofi|efa|torch|python|aws-ofi-nccl|package|wheel)[:=]?)\s{0,2}\(?\Z", re.IGNORECASE)
+# What stands before four numbers that are a version, as in `nvidia-nccl-cu12==2.18.3.1` and `cudnn 8.9.2.26`.
+_VERSION_BEFORE = re.compile(r"(?:[=<>!~]=|\bv|\b[Vv]ers?(?:ion)?[:=]?|\brelease|(?<!\bip)(?<!\bIP)(?<=[A-Za-z])[-_]|"
+                             r"\b(?:cudnn|cublas\w*|cuda|nccl|tensorrt|driver|firmware|fw|ofed|mofed|hpc-?x|ucx|bios|toolkit|ofi|efa|torch|python|"
+                             r"aws-ofi-nccl|package|wheel)[:=]?)\s{0,2}\(?\Z", re.IGNORECASE)
 _IPV6 = re.compile(r"(?<![\w:.])([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{2,36}(?:\d{1,3}(?:\.\d{1,3}){3})?)(?![\w:])")
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://([^\s\"'<>`]{1,4000})", re.IGNORECASE)
 _USERINFO = re.compile(r"[^\s/@?#]{1,400}@")

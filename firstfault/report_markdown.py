@@ -61,8 +61,10 @@ def _longest_run(text: str) -> int:
 def render(result: Mapping[str, Any], footer: Sequence[str] = ()) -> str:
     """The whole report."""
     root = result.get("root") or {}
-    blocks = [*_verdict(result, root), *_fault(result, root), *_why(result), *_rest(result, root), *_others(result), *_unhide(root), *_suspects(result), *_cure(root),
-              *_collect(result), *_unexplained(result), *_foot(result, root, footer)]
+    blocks = [
+        *_verdict(result, root), *_fault(result, root), *_why(result), *_rest(result, root), *_others(result), *_unhide(root),
+        *_suspects(result), *_cure(root), *_collect(result), *_unexplained(result), *_foot(result, root, footer),
+    ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -81,7 +83,8 @@ def _fault(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
     rows = [row for row in root.get("context") or [] if decisive.get("line") and row.get("line") != decisive["line"]]
     rows = sorted([*rows, decisive], key=lambda row: row.get("line") or 0)
     digits = max(len(str(row.get("line") or "")) for row in rows)
-    lines = [f"{'>' if row is decisive else ' '} {row.get('line') or '':>{digits}} | {clip(row['text'], 600 if row is decisive else 200)}" for row in rows]
+    lines = [f"{'>' if row is decisive else ' '} {row.get('line') or '':>{digits}} | {clip(row['text'], 600 if row is decisive else 200)}"
+             for row in rows]
     return [f"**{word}:** {quiet(phrases.who(root))}, {code(phrases.place(decisive))}", fence(lines)]
 
 

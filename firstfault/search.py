@@ -21,9 +21,11 @@ Entry = Mapping[str, Any]
 LONGEST = 20_000
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,80}")
-_NOISE = re.compile(r"0x[0-9a-fA-F]{1,40}|(?:/[\w.+-]{1,80}){2,40}|\b[0-9a-f]{8}-[0-9a-f-]{20,40}|\{[a-z_]{1,30}(?::[^}]{0,60})?\}|\{[.^$b]{1,3}\}|<[\w ]{1,30}>")
+_NOISE = re.compile(r"0x[0-9a-fA-F]{1,40}|(?:/[\w.+-]{1,80}){2,40}|\b[0-9a-f]{8}-[0-9a-f-]{20,40}|"
+                    r"\{[a-z_]{1,30}(?::[^}]{0,60})?\}|\{[.^$b]{1,3}\}|<[\w ]{1,30}>")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_STOP = frozenset("the a an of in to at on is was are for and or by with from this that it be not line file py python most recent call last".split())
+_STOP = frozenset(
+    "the a an of in to at on is was are for and or by with from this that it be not line file py python most recent call last".split())
 # How much a word weighs by where it stands.
 _WEIGHTS = {"name": 3.0, "signature": 2.5, "signal": 2.0, "wording": 1.5, "title": 2.5, "text": 0.6}
 

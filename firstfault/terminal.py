@@ -53,10 +53,11 @@ def columns(most: int = 100, least: int = 40) -> int:
     return max(least, min(most, shutil.get_terminal_size((most, 24)).columns))
 
 
+_PAINTS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+
+
 class Style:
     """Our own colours, or none. Colour is never the only sign: each use stands beside a word."""
-
-    _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
     def __init__(self, on: bool = False) -> None:
         self.on = on
@@ -65,7 +66,7 @@ class Style:
         """`text`, painted."""
         if not self.on or not names or not text:
             return text
-        return f"\x1b[{';'.join(self._CODES[name] for name in names)}m{text}\x1b[0m"
+        return f"\x1b[{';'.join(_PAINTS[name] for name in names)}m{text}\x1b[0m"
 
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:

@@ -179,6 +179,8 @@ def test_short_and_full_host_name_are_one_host() -> None:
     ("GET https://b.s3.example.net/k?X-Amz-Signature=abc&x=1 403", "GET https://<url-1> 403"),
     ("ip-10-0-3-8 died", "<host-1> died"),
     ("Mar 22 14:02:31 ws-b kernel: [ 4412.1] AMD-Vi: Event", "Mar 22 14:02:31 <host-1> kernel: [ 4412.1] AMD-Vi: Event"),
+    ("ssh alice@10.0.3.4", "ssh alice@<ip-1>"),
+    ("node/10.0.3.4 -> 10.0.3.5<0>", "node/<ip-1> -> <ip-2><0>"),
     ("  host      : ws-b.lan", "  host      : <host-1>"),
 ])
 def test_people_and_machines_become_pseudonyms(line: str, expected: str) -> None:
@@ -230,8 +232,9 @@ def test_masking_twice_changes_nothing() -> None:
     assert mask(once).text == once
 
 
-@pytest.mark.parametrize("unit", ["key:", "a@", "1.1.1.1.", "::1", "/home/", "http://", "A", "password=", "eyJ", "a.b-", "curl ", "host : ", "sk-", "Bearer ", " ",
-                                  "Jan  1 00:00:00 ", "slurmstepd: error: ", "x\n", "[a]:", "-----BEGIN " + "PRIVATE KEY-----", "user=", "token token=", "\\\\\"", "--token "])
+@pytest.mark.parametrize("unit", [
+    "key:", "a@", "1.1.1.1.", "::1", "/home/", "http://", "A", "password=", "eyJ", "a.b-", "curl ", "host : ", "sk-", "Bearer ", " ", "Jan  1 00:00:00 ",
+    "slurmstepd: error: ", "x\n", "[a]:", "-----BEGIN " + "PRIVATE KEY-----", "user=", "token token=", "\\\\\"", "--token "])
 def test_time_is_linear_in_the_text(unit: str) -> None:
     def seconds(size: int) -> float:
         text = unit * (size // len(unit))

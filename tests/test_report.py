@@ -28,17 +28,19 @@ RESULT: dict[str, Any] = {
         "verify": {"command": "nvidia-smi -l 5", "expected": "it stays under the card's size", "otherwise": "a neighbour holds memory"},
         "restart": {"helps": "no", "resume_from": "the last checkpoint"}, "url": "cuda-out-of-memory/",
     },
-    "alternatives": [{"entry": "nccl-watchdog-timeout", "title": "NCCL watchdog timeout", "for": ["five ranks report it"], "against": ["rank 2 failed before"]}],
+    "alternatives": [{"entry": "nccl-watchdog-timeout", "title": "NCCL watchdog timeout", "for": ["five ranks report it"],
+                      "against": ["rank 2 failed before"]}],
     "consequences": [
-        {"entry": "nccl-watchdog-timeout", "title": "NCCL watchdog timeout", "role": "consequence", "count": 1023, "ranks": [*range(2), *range(3, 1024)], "hosts": [],
-         "evidence": [{"file": "/home/alice/run/train.log", "line": 31, "text": "[rank5]: Watchdog", "rank": 5}]},
+        {"entry": "nccl-watchdog-timeout", "title": "NCCL watchdog timeout", "role": "consequence", "count": 1023, "ranks": [*range(2), *range(3, 1024)],
+         "hosts": [], "evidence": [{"file": "/home/alice/run/train.log", "line": 31, "text": "[rank5]: Watchdog", "rank": 5}]},
         {"entry": "torchrun-exitcode-6-sigabrt", "title": "torchrun: exit code -6", "role": "wrapper", "count": 1, "ranks": [], "hosts": ["train-0-w-0"],
          "evidence": [{"file": "/home/alice/run/train.log", "line": 80, "text": "ChildFailedError:", "rank": None}]},
     ],
     "benign": [{"entry": "libaio", "title": "libaio is missing", "count": 8, "evidence": [], "why": "async_io is not used"}],
     "recovered": [{"entry": "tcp", "title": "Connection refused", "count": 2, "evidence": []}],
     "others": [{"entry": "disk", "title": "No space left on device", "rank": 7, "evidence": [{"file": "/home/alice/run/b.log", "line": 9, "text": "x"}]}],
-    "collect": [{"what": "Who holds the card", "command": "nvidia-smi", "separates": "a neighbour from your own step", "rerun": True, "root": False, "slows": False}],
+    "collect": [{"what": "Who holds the card", "command": "nvidia-smi", "separates": "a neighbour from your own step",
+                 "rerun": True, "root": False, "slows": False}],
     "events": [{"line": 26, "file": "/home/alice/run/train.log", "role": "root", "time": 1000.0, "rank": 2, "text": LINE},
                {"line": 31, "file": "/home/alice/run/train.log", "role": "consequence", "time": 2800.0, "rank": 5, "text": "[rank5]: Watchdog"}],
     "ranks": {"seen": [0, 1, 2, 3], "world_size": 16, "missing": [4, 5, 6, 9]}, "attempts": 2,
@@ -59,17 +61,20 @@ def with_line(text: str, **root: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_everything_a_reader_needs_is_there(form: str) -> None:
     told = report.render(RESULT, form)
-    for words in ("CUDA out of memory", "rank 2 (local rank 0) on", "2026-11-30 12:00:00", "train.log:26", "Tried to allocate 336.00 MiB", "ret = input.softmax()",
-                  "Rank 2 reports first.", "Without line 26", "14 lines", "x1,023", "1,023 ranks (0-1,3-1023)", "wrapper", "harmless", "async_io is not used", "recovered",
-                  "No space left on device", "rank 7", "b.log:9", "five ranks report it", "Lower the batch size.", "nvidia-smi --gpu-reset -i 0",
-                  "needs administrator rights", "Throughput", "nvidia-smi -l 5", "a neighbour holds memory", "No, it would fail again", "the last checkpoint",
-                  "Who holds the card", "needs another run", "odd thing", "3 bytes were not UTF-8", "2 attempts", "4 ranks seen of 16", "ranks 4-6,9",
-                  "firstfault explain cuda-out-of-memory", "8.0 GPU-hours", "2 files, 104 lines, 21 kB"):
+    for words in (
+        "CUDA out of memory", "rank 2 (local rank 0) on", "2026-11-30 12:00:00", "train.log:26", "Tried to allocate 336.00 MiB", "ret = input.softmax()",
+        "Rank 2 reports first.", "Without line 26", "14 lines", "x1,023", "1,023 ranks (0-1,3-1023)", "wrapper", "harmless", "async_io is not used",
+        "recovered", "No space left on device", "rank 7", "b.log:9", "five ranks report it", "Lower the batch size.", "nvidia-smi --gpu-reset -i 0",
+        "needs administrator rights", "Throughput", "nvidia-smi -l 5", "a neighbour holds memory", "No, it would fail again", "the last checkpoint",
+        "Who holds the card", "needs another run", "odd thing", "3 bytes were not UTF-8", "2 attempts", "4 ranks seen of 16", "ranks 4-6,9",
+        "firstfault explain cuda-out-of-memory", "8.0 GPU-hours", "2 files, 104 lines, 21 kB",
+    ):
         assert words in " ".join(told.split()), words
 
 
 @pytest.mark.parametrize(("verdict", "words"), [
-    ("needs-evidence", "does not hold its cause"), ("unrecognised", "no entry describes"), ("no-failure", "No failure found"), ("diagnosed", "First fault found")])
+    ("needs-evidence", "does not hold its cause"), ("unrecognised", "no entry describes"),
+    ("no-failure", "No failure found"), ("diagnosed", "First fault found")])
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_each_verdict_says_what_it_is(verdict: str, words: str, form: str) -> None:
     result = {**RESULT, "verdict": verdict, "root": RESULT["root"] if verdict == "diagnosed" else None}
@@ -79,7 +84,8 @@ def test_each_verdict_says_what_it_is(verdict: str, words: str, form: str) -> No
 
 
 def test_an_unrecognised_failure_is_called_by_its_own_words() -> None:
-    result = with_line("ValueError: odd @team #12", entry=None, title="ValueError: odd @team #12", label="ValueError: odd @team #12", fix=[], verify=None, restart=None)
+    words = "ValueError: odd @team #12"
+    result = with_line(words, entry=None, title=words, label=words, fix=[], verify=None, restart=None)
     result["verdict"] = "unrecognised"
     assert "ValueError: odd" in report.render(result, "text")
     assert "### A failure that no entry describes yet: `ValueError: odd @team #12`" in report.render(result, "markdown")
@@ -126,8 +132,10 @@ def test_masking_reaches_every_field_of_the_log_and_spares_the_encyclopedia() ->
     result = copy.deepcopy(RESULT)
     result["root"]["fix"][0]["do"] = "Write to help@project.example.org"
 
+    encyclopedia = ("fix verify restart collect title summary first_step root_cause entry family layer kind role url verdict database").split()
+
     def plant(value: Any, name: str = "") -> Any:
-        if name in ("fix", "verify", "restart", "collect", "title", "summary", "first_step", "root_cause", "entry", "family", "layer", "kind", "role", "url", "verdict", "database"):
+        if name in encyclopedia:
             return value
         if isinstance(value, dict):
             return {key: plant(item, key) for key, item in value.items()}
