@@ -6,6 +6,7 @@ FOUR = "torchrun --nproc-per-node 4 --master-port {port} "
 TWO = "torchrun --nproc-per-node 2 --master-port {port} "
 DETAIL = {"TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
 INFO = {"TORCH_DISTRIBUTED_DEBUG": "INFO"}
+RAY = {"RAY_raylet_start_wait_time_s": "240", "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
 
 
 @dataclass(frozen=True)
@@ -72,4 +73,9 @@ CASES = (
     Case("log-dir", "torchrun --standalone --nproc-per-node 4 --log-dir logs --redirects 3 valueerror_record.py", ("ChildFailedError",), keeps=("logs/**/*.log", "logs/**/error.json")),
     Case("tee", "torchrun --standalone --nproc-per-node 4 --log-dir logs --tee 3 sigkill.py", ("[default",)),
     Case("flight-recorder", FOUR + "skipped_collective.py", ("Timed out waiting",), env={"TORCH_FR_BUFFER_SIZE": "2000", "TORCH_FR_DUMP_TEMP_FILE": "fr/rank_"}, keeps=("fr/*",)),
+    Case("ray-actor-killed", "python ray_actor_killed.py", ("The actor is dead because its worker process has died",), env=RAY, limit=400),
+    Case("ray-task-killed", "python ray_task_killed.py", ("WorkerCrashedError",), env=RAY, limit=400),
+    Case("ray-task-exception", "python ray_task_exception.py", ("ray.exceptions.RayTaskError(ValueError)",), env=RAY, limit=400),
+    Case("ray-memory-monitor", "python ray_memory_monitor.py", ("OutOfMemoryError",), env={**RAY, "RAY_memory_usage_threshold": "0.2"}, limit=400),
+    Case("ray-object-store-full", "python ray_object_store_full.py", ("ObjectStoreFullError",), env=RAY, limit=400),
 )

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from cases import CASES, Case
@@ -22,6 +23,7 @@ from cases import CASES, Case
 HERE = Path(__file__).resolve().parent
 LOGS = HERE / "logs"
 FIRST_PORT = 29700
+PACKAGES = [name for name in ("torch", "numpy", "ray", "deepspeed", "transformers") if find_spec(name)]
 
 
 def environment(case: Case) -> dict[str, str]:
@@ -70,7 +72,7 @@ def run(case: Case, number: int, work: Path) -> list[str]:
     text, status = console(command, case, work)
     (LOGS / f"{case.name}.log").write_text(text, encoding="utf-8")
     about = {"command": command, "env": case.env, "setup": case.setup, "exit": status, "seconds": round(time.monotonic() - begun, 1),
-             "versions": {"python": platform.python_version(), **{name: version(name) for name in ("torch", "numpy")}},
+             "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
              "files": keep_files(case, work)}
     (LOGS / f"{case.name}.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     missing = [words for words in case.expects if words not in text]
