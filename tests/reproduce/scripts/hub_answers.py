@@ -9,7 +9,7 @@ import tempfile
 import threading
 
 ANSWERS = {
-    "429": (429, {"RateLimit": '"resolvers";r=0;t=283', "RateLimit-Policy": '"fixed window";"resolvers";q=5000;w=300'}),
+    "429": (429, {"RateLimit": '"resolvers";r=0;t=1', "RateLimit-Policy": '"fixed window";"resolvers";q=5000;w=300'}),
     "401": (401, {"X-Error-Code": "RepoNotFound", "X-Error-Message": "Invalid username or password."}),
     "gated": (403, {"X-Error-Code": "GatedRepo",
                     "X-Error-Message": "Access to model acme/atlas-7b is restricted and you are not in the authorized list."}),
