@@ -21,6 +21,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 site: Any = importlib.import_module("hooks.site_pages")
 policy: Any = importlib.import_module("hooks.policy")
+runtime: Any = importlib.import_module("hooks.runtime")
 
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
@@ -90,8 +91,12 @@ def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write what is no page: short addresses that lead to entries."""
+    """Write what is no page: short addresses that lead to entries, and the engine that the pages start."""
     for address, text in built["map"].redirects.items():
         path = Path(config.site_dir) / address / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(policy.with_policy(text), encoding="utf-8")
+    try:
+        runtime.build(Path(config.site_dir))
+    except runtime.RuntimeBuildError as error:
+        raise PluginError(f"the browser's engine: {error}") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import io
 import json
 import shutil
 import sys
@@ -16,7 +17,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from . import samplelogs
+from firstfault import database
+
+from . import bundle, samplelogs
 from .bytecode import RuntimeBuildError, engine, engine_sources, library
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,23 +40,25 @@ def build(site: Path, package: Path = PACKAGE, pyodide: Path = PYODIDE, cache: P
     sources = engine_sources(package)
     files = {name: (pyodide / name).read_bytes() for name in CORE}
     files["stdlib.zip"] = library(pyodide, sources, cache).read_bytes()
-    files["engine.zip"] = with_database(engine(pyodide, sources, cache), package / "data" / "database.json", cache)
+    files["engine.zip"] = with_database(engine(pyodide, sources, cache), compiled_database())
     samplelogs.publish(site / "assets")
     return publish(files, lock_info(pyodide), site / "assets" / "runtime")
 
 
-def with_database(archive: Path, database: Path, cache: Path) -> bytes:
+def compiled_database() -> bytes:
+    """Compile the entries afresh: the site's pages and the engine behind them must never be of two states."""
+    entries, _problems = bundle.usable(bundle.load_folder(bundle.ENTRIES, ROOT)[0])
+    return database.dumps(bundle.compile_database(entries)).encode()
+
+
+def with_database(archive: Path, compiled: bytes) -> bytes:
     """Put the database into the engine's archive, where the installed package has it, too."""
-    if not database.is_file():
-        raise RuntimeBuildError(f"{database} is missing; run `python -m hooks.bundle firstfault/data` first")
-    target = cache / "engine.zip"
-    shutil.copyfile(archive, target)
-    with zipfile.ZipFile(target, "a") as whole:
-        for name, data in (("firstfault/data/database.json", database.read_bytes()),):
-            entry = zipfile.ZipInfo(name, EPOCH)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            whole.writestr(entry, data, compresslevel=9)
-    return target.read_bytes()
+    whole = io.BytesIO(archive.read_bytes())
+    with zipfile.ZipFile(whole, "a") as target:
+        entry = zipfile.ZipInfo("firstfault/data/database.json", EPOCH)
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        target.writestr(entry, compiled, compresslevel=9)
+    return whole.getvalue()
 
 
 def lock_info(pyodide: Path) -> dict[str, Any]:
@@ -80,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Build the engine into a site."""
     parser = argparse.ArgumentParser(prog="python -m hooks.runtime", description="Write the browser's engine into a built site.")
     parser.add_argument("site", type=Path, help="the built site, for example site/")
-    parser.add_argument("--package", type=Path, default=PACKAGE, help="the engine's package folder, with data/database.json in it")
+    parser.add_argument("--package", type=Path, default=PACKAGE, help="the engine's package folder")
     parser.add_argument("--pyodide", type=Path, default=PYODIDE, help="the unpacked npm package pyodide")
     options = parser.parse_args(arguments)
     try:

@@ -83,7 +83,7 @@ function firstLine({ root }) {
   const decisive = root?.evidence?.[0];
   if (!decisive) return null;
   const facts = [
-    root.entry ? null : ["Says", root.label], ["Time", root.time], ["Local rank", root.local_rank],
+    ["Time", root.time], ["Local rank", root.local_rank],
     ["Repeated", root.count > 1 ? `${root.count.toLocaleString("en")} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
   ].filter((fact) => fact && fact[1] !== null && fact[1] !== undefined && fact[1] !== "");
   return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, "The line"),
@@ -148,7 +148,7 @@ function contribute({ root, unexplained }, links) {
   const lines = root?.evidence?.length ? root.evidence : (unexplained ?? []).slice(0, 5);
   return el("section.ff-part", { "aria-labelledby": "ff-add" }, el("h3", { id: "ff-add" }, "Help the next person"),
     el("p", {}, "An entry is one YAML file: the line as the software prints it, what it means, the fix. In a terminal, ", el("code", {}, "firstfault search \"…\""), " looks for near wordings."),
-    root?.evidence?.length ? null : el("div", {}, ...lines.map(evidenceLine)), links.page("contribute/", "How to add an entry"));
+    root?.evidence?.length ? null : el("div", {}, ...lines.map(evidenceLine)), links.page("entry-format/", "What an entry holds"));
 }
 
 function healthy({ stats, ranks }) {

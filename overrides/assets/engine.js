@@ -9,7 +9,7 @@ import { CONTRACT } from "./messages.js";
 
 const RUNTIME = new URL("runtime/", import.meta.url);
 const STALL_MS = 8_000; // no byte of the engine arrived
-const START_MS = 30_000; // all bytes are there, Python starts: slow phones take ten seconds
+const START_MS = 60_000; // all bytes are there, Python starts; a refusal is told at once, this is only for a true hang
 const SILENT_MS = 45_000; // no sign of life during a diagnosis
 
 export class Engine extends EventTarget {
