@@ -44,6 +44,34 @@ def _check_one(path: str) -> None:
         raise InputError(f"{shown}: may not be read by this user; copy it, or change its rights (chmod u+r)")
 
 
+    if stat.S_ISREG(mode) and _looks_binary(Path(path)):
+        raise InputError(f"{shown}: holds binary data, not text; give what the run printed (its console output or log file)")
+
+
+# Control characters that no log has; NUL is left out, since UTF-16 and preallocated files are full of it.
+_CONTROLS = bytes([*range(1, 7), *range(14, 27), *range(28, 32), 127])
+_SAMPLE = 8192
+
+
+def _looks_binary(path: Path) -> bool:
+    """Whether both ends of a file are full of control characters; compressed files and archives are for the reader to judge."""
+    from .reading import Reader, kind_of
+
+    with path.open("rb") as data:
+        head = data.read(_SAMPLE)
+        if kind_of(head) != "text" or not _is_noise(head):
+            return False
+        next(iter(Reader(name_of(path)).feed(head)), None)  # what the reader knows by its first bytes, it names better
+        data.seek(-min(_SAMPLE, path.stat().st_size), os.SEEK_END)
+        return _is_noise(data.read(_SAMPLE))
+
+
+def _is_noise(piece: bytes) -> bool:
+    present = piece.replace(b"\0", b"")
+    controls = len(present) - len(present.translate(None, _CONTROLS))
+    return len(present) >= 64 and controls > len(present) / 20
+
+
 def _is_standard_input(path: str) -> bool:
     return os.fspath(path).startswith(("/dev/stdin", "/dev/fd/", "/proc/self/fd/"))
 

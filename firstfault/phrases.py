@@ -129,8 +129,23 @@ def extent(group: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
+def is_empty(result: Result) -> bool:
+    """Whether nothing but line ends was read."""
+    stats = result.get("stats") or {}
+    return result["verdict"] == "no-failure" and bool(stats) and stats.get("bytes", 0) <= stats.get("lines", 0) + 2
+
+
+def lead(result: Result) -> str:
+    """What the verdict means, where its headline alone does not say it."""
+    if is_empty(result):
+        return "The input is empty. Give the whole output of the run, all ranks' files at once if there are several."
+    return LEADS.get(result["verdict"], "")
+
+
 def headline(result: Result) -> str:
     """What the verdict is called."""
+    if is_empty(result):
+        return "Nothing to diagnose"
     return HEADLINES.get(result["verdict"], str(result["verdict"]))
 
 

@@ -71,7 +71,7 @@ def render(result: Mapping[str, Any], footer: Sequence[str] = ()) -> str:
 def _verdict(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
     name = phrases.title(result)
     shown = code(name) if phrases.named_by_log(result) else quiet(name)
-    return [f"### {phrases.headline(result)}" + (f": {shown}" if name else ""), phrases.LEADS.get(result["verdict"], ""),
+    return [f"### {phrases.headline(result)}" + (f": {shown}" if name else ""), phrases.lead(result),
             quiet(root.get("summary") or ""), f"**First:** {quiet(root['first_step'])}" if root.get("first_step") else ""]
 
 

@@ -64,8 +64,8 @@ def _verdict(page: _Page, result: Mapping[str, Any], root: Mapping[str, Any]) ->
     name = phrases.title(result)
     if name:
         page.say(name, "  ", None, "bold")
-    if result["verdict"] in phrases.LEADS:
-        page.say(phrases.LEADS[result["verdict"]])
+    if phrases.lead(result):
+        page.say(phrases.lead(result))
     if root.get("summary"):
         page.say(phrases.plain(root["summary"]))
     if root.get("first_step"):
