@@ -112,20 +112,28 @@ def _read_label(path: Path) -> dict[str, Any]:
 
 def _score(name: str, log: Path, label: Mapping[str, Any], diagnose: Callable[[Path], Mapping[str, Any]]) -> Row:
     started = time.perf_counter()
-    result = diagnose(log)
+    try:
+        result = diagnose(log)
+    except Exception as error:  # a crash on one case must not hide the others: it is a row of its own, and a loss
+        return Row(name, _family(name, label), str(label.get("title") or ""), label.get("cause") == "none", "error", "", expected_rank=label.get("rank"),
+                   rank_right=None if label.get("rank") is None else False, named=f"{type(error).__name__}: {error}"[:400])
     seconds = round(time.perf_counter() - started, 3)
     root = result.get("root") or {}
     evidence = root.get("evidence") or []
     named = str(evidence[0]["text"]) if evidence else ""
     healthy = label.get("cause") == "none"
     row = Row(
-        case=name, family=str(label.get("family") or name.split("/")[0]), title=str(label.get("title") or ""), healthy=healthy,
+        case=name, family=_family(name, label), title=str(label.get("title") or ""), healthy=healthy,
         outcome=outcome(label, result["verdict"], named), verdict=result["verdict"], entry=root.get("entry"), rank=root.get("rank"),
         expected_rank=label.get("rank"), named=named[:400], expected=str(label.get("initiating") or "")[:400],
         collateral=any(holds(named, part) for part in label.get("collateral") or []), seconds=seconds)
     if not healthy and label.get("rank") is not None:
         row.rank_right = root.get("rank") == label["rank"]
     return row
+
+
+def _family(name: str, label: Mapping[str, Any]) -> str:
+    return str(label.get("family") or name.split("/")[0])
 
 
 def outcome(label: Mapping[str, Any], verdict: str, named: str) -> str:

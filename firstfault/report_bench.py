@@ -6,7 +6,7 @@ import json
 from .bench import OUTCOMES, RIGHT, Changes, Report, Row, as_data, precision, totals
 from .terminal import Style, clip
 
-_COLUMNS = ("cases", "root", "blamed", "abstained", "silent", "rank right", "healthy", "clean", "false alarm")
+_COLUMNS = ("cases", "root", "blamed", "abstained", "silent", "rank right", "healthy", "clean", "false alarm", "error")
 
 
 def as_json(report: Report) -> str:
@@ -47,7 +47,8 @@ def _cells(rows: list[Row]) -> list[str]:
     failures, healthy, ranked = counts["failures"], counts["healthy"], counts["rank_known"]
     share = [f"{counts[name]} ({100 * counts[name] / failures:.0f} %)" if failures else "-" for name in ("root", "blamed", "abstained", "silent")]
     rank = f"{counts['rank_right']}/{ranked}" if ranked else "-"
-    return [str(failures), *share, rank, str(healthy), str(counts["clean"]) if healthy else "-", str(counts["false-alarm"]) if healthy else "-"]
+    return [str(failures), *share, rank, str(healthy), str(counts["clean"]) if healthy else "-", str(counts["false-alarm"]) if healthy else "-",
+            str(counts["error"])]
 
 
 def _case(row: Row, width: int) -> list[str]:

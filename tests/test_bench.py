@@ -83,6 +83,15 @@ def test_a_folder_of_cases_is_scored(cases: Path) -> None:
     assert rows["family/wrong"].collateral and rows["family/wrong"].entry == "cuda-out-of-memory"
 
 
+def test_a_case_that_cannot_be_diagnosed_is_an_error_and_hides_no_other(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (cases / "family" / "core.log").write_bytes(b"\x7fELF" + bytes(2000))
+    (cases / "family" / "core.yaml").write_text("cause: x\ninitiating: y\nrank: 1\n")
+    assert cli.main(["bench", str(cases), "--format", "json"]) == 0
+    rows = {row["case"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert rows["family/core"]["outcome"] == "error" and "core dump" in rows["family/core"]["named"] and rows["family/core"]["rank_right"] is False
+    assert rows["family/right.v1"]["outcome"] == "root"
+
+
 def test_the_table_lists_what_is_wrong(cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["bench", str(cases)]) == 0
     told = capsys.readouterr().out
@@ -133,5 +142,6 @@ def test_every_label_of_the_public_set_is_whole() -> None:
 
 def test_the_public_set_is_diagnosed_at_the_floor() -> None:
     totals = bench.totals(bench.run(ROOT / "tests" / "cases", load()).rows)
+    assert totals["error"] == 0
     assert totals["root"] >= 0.7 * totals["failures"]
     assert totals["false-alarm"] == 0

@@ -42,7 +42,8 @@ def test_numbers_paths_and_ranks_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize("query", [
-    "hello world", "error", "12345 0x7ffe", "the quick brown fox jumps over the lazy dog", "*", "a:b +c -d ~e ^f", "\x00\udc80", "()[]{}\\"])
+    "hello world", "error", "12345 0x7ffe", "the quick brown fox jumps over the lazy dog", "*", 
+    "a:b +c -d ~e ^f", "\x00\udc80", "()[]{}\\"])
 def test_everyday_words_and_operators_find_nothing_or_little(query: str) -> None:
     assert all(hit.words for hit in INDEX.search(query))
     assert len(INDEX.search(query)) <= 3
