@@ -64,7 +64,7 @@ def usable(entries: list[Entry]) -> tuple[list[Entry], list[Problem]]:
     good: dict[str, Entry] = {}
     problems: list[Problem] = []
     for entry in entries:
-        found = list(schema_problems(entry))
+        found = [*schema_problems(entry)]
         for number, raw in enumerate(entry.data.get("signals") or [] if not found else []):
             try:
                 signal(entry, raw)

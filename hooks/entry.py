@@ -19,6 +19,7 @@ class Entry:
     data: dict[str, Any]
     spans: dict[str, tuple[int, int]] = field(default_factory=dict)
     source: list[str] = field(default_factory=list)
+    schema_problems: list[Problem] | None = None
 
     @property
     def id(self) -> str:

@@ -50,13 +50,13 @@ def home(shelf: Shelf) -> Page:
         f'<p>{count(kinds["failure"], "failure")}, <a href="{BASE}wrappers/">{count(kinds["wrapper"], "wrapper")} that hide a cause</a> and '
         f'<a href="{BASE}benign/">{count(kinds["benign"], "harmless line")}</a>, each on a page of its own. <a href="{BASE}entries/">All entries in one table</a></p>'
     )
-    terminal = command("pip install firstfault\nfirstfault diagnose logs/")
+    terminal = command("pip install .\nfirstfault diagnose logs/")
     return Page(
-        "", "First Fault", "Paste the log of a dead distributed GPU run and read which rank failed first, on which line, why, and what to do. Nothing is uploaded.", top,
+        "", "Diagnose a log", "Paste the log of a dead distributed GPU run and read which rank failed first, on which line, why, and what to do. Nothing is uploaded.", top,
         [
             Section("how-it-works", "How it works", how),
             Section("encyclopedia", "The encyclopedia", f'{numbers}<ul class="pg-shelves">{shelves}</ul>'),
-            Section("terminal", "The same in a terminal", f"<p>Any size of log, folders and archives; standard library only, no network.</p>{terminal}"),
+            Section("terminal", "The same in a terminal", f"<p>Any size of log, folders and archives; standard library only, no network. In a checkout of the source:</p>{terminal}"),
         ],
         "home.html", hide=("navigation", "toc"),
     )

@@ -76,7 +76,7 @@ def table(heads: list[str], rows: list[list[str]], style: str = "") -> str:
     """Show a table whose cells are HTML already; on a phone each cell carries its column's name."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
     body = "".join("<tr>" + "".join(f'<td data-head="{escape(heads[n])}">{cell}</td>' for n, cell in enumerate(row)) + "</tr>" for row in rows)
-    return f'<div class="pg-table {style}"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="pg-table {style}"><table class="pg-rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def bullets(items: list[str], style: str = "") -> str:

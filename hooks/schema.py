@@ -140,11 +140,15 @@ def other(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterat
 HANDLERS = {"additionalProperties": unknown_fields, "required": missing_field, "type": wrong_type}
 
 
-def schema_problems(entry: Entry) -> Iterator[Problem]:
-    """Check one entry against the schema."""
-    for error in validator().iter_errors(entry.data):
-        path = list(error.absolute_path)
-        yield from HANDLERS.get(str(error.validator), other)(entry, error, path)
+def schema_problems(entry: Entry) -> list[Problem]:
+    """Check one entry against the schema, once: several rooms ask."""
+    if entry.schema_problems is None:
+        entry.schema_problems = [
+            problem
+            for error in validator().iter_errors(entry.data)
+            for problem in HANDLERS.get(str(error.validator), other)(entry, error, list(error.absolute_path))
+        ]
+    return entry.schema_problems
 
 
 @cache

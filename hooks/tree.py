@@ -7,7 +7,6 @@ style-sheet variables, so the picture is readable in both colour schemes and in 
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
@@ -16,7 +15,8 @@ from typing import Any
 from .markup import bare
 
 WIDTH, GAP_X, GAP_Y, PAD, LINE = 216, 40, 14, 12, 17
-CHARACTERS, STRONG_CHARACTERS = 31, 29
+#: advance widths at 13 px of the widest of the usual system fonts, so that no font overflows a box
+NARROW, CAPITAL, WIDE, OTHER, STRONG = 4.9, 9.4, 12.6, 8.1, 1.1
 
 
 @dataclass
@@ -37,20 +37,34 @@ class Box:
         return 2 * PAD - 3 + LINE * (len(self.answer) + len(self.text)) + (5 if self.answer and self.text else 0)
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """Break a text into lines that fit a box."""
-    return textwrap.wrap(bare(text), width, break_long_words=True) or []
+def measure(text: str) -> float:
+    """Estimate the width of a text from above."""
+    return sum(NARROW if c in "iljtfrI.,:;'|!()[] -" else WIDE if c in "mwMW@%" else CAPITAL if c.isupper() else OTHER for c in text)
+
+
+def wrap(text: str, factor: float = 1) -> list[str]:
+    """Break a text into lines that fit a box; a word that is too long is cut."""
+    room = (WIDTH - 2 * PAD) / factor
+    lines = [""]
+    for word in bare(text).split():
+        if lines[-1] and measure(f"{lines[-1]} {word}") > room:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+        while measure(lines[-1]) > room:
+            cut = next(n for n in range(len(lines[-1]), 0, -1) if measure(lines[-1][:n]) <= room)
+            lines[-1:] = [lines[-1][:cut], lines[-1][cut:]]
+    return [line for line in lines if line]
 
 
 def boxes(question: dict[str, Any], answer: str = "") -> Box:
     """Turn a question and what follows from it into boxes."""
-    box = Box(wrap(answer, STRONG_CHARACTERS), wrap(question["ask"], CHARACTERS), "ask")
+    box = Box(wrap(answer, STRONG), wrap(question["ask"]), "ask")
     for item in question["answers"]:
         if "then" in item:
             child = boxes(item["then"], item["answer"])
             child.entry = ""
         else:
-            child = Box(wrap(item["answer"], STRONG_CHARACTERS), wrap(item["do"], CHARACTERS), "link" if item.get("entry") else "do", item.get("entry", ""))
+            child = Box(wrap(item["answer"], STRONG), wrap(item["do"]), "link" if item.get("entry") else "do", item.get("entry", ""))
         box.children.append(child)
     return box
 

@@ -108,7 +108,7 @@ def validate(entries: list[Entry], loading: list[Problem], diagnose: bool = True
     sound: list[Entry] = []
     broken = {problem.file for problem in loading}
     for entry in entries:
-        found = list(schema_problems(entry))
+        found = [*schema_problems(entry)]
         problems += found
         if not found:
             sound.append(entry)
