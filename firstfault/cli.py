@@ -38,6 +38,7 @@ Secrets, user names, e-mail and IP addresses and host names are replaced by stab
 Markdown. JSON keeps the lines as they are unless --mask is given."""
 _EXPLAIN_EXAMPLES = """\
 examples:
+  firstfault explain                 lists all entries
   firstfault explain cuda-out-of-memory
   firstfault explain xid-79          an alias; `79` works too
   firstfault explain nccl-watchdog-timeout --format markdown"""
@@ -149,7 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     diagnose.add_argument("--mask", action=argparse.BooleanOptionalAction, default=None, help="hide secrets and names (default: in text and Markdown)")
     diagnose.add_argument("--exit-code", action="store_true", help="exit 1 when the log shows a failure")
     explain = command("explain", _explain, "show an entry of the encyclopedia", _EXPLAIN_EXAMPLES, ("text", "markdown", "json"))
-    explain.add_argument("id", nargs="+", metavar="ID", help="id, alias, or Xid number")
+    explain.add_argument("id", nargs="*", metavar="ID", help="id, alias, or Xid number; without one all entries are listed")
     search = command("search", _search, "find entries by the words of an error", _SEARCH_EXAMPLES, ("text", "json"))
     search.add_argument("query", nargs="+", metavar="WORDS", help="the error, or a part of it; - reads standard input")
     check = command("check", _check, "check entries before a pull request", _CHECK_EXAMPLES)
@@ -204,9 +205,12 @@ def _diagnose(options: argparse.Namespace) -> int:
 
 def _explain(options: argparse.Namespace) -> int:
     from . import entries
-    from .explain import render
+    from .explain import listing, render
 
     texts = entries.load()
+    if not options.id:
+        _write(listing(texts, options.format, **_layout(options)))
+        return 0
     id_ = entries.resolve(" ".join(options.id), texts)
     _write(render(texts[id_], options.format, **_layout(options)))
     return 0

@@ -25,6 +25,19 @@ def render(entry: Mapping[str, Any], form: str = "text", width: int = 100, style
     return writer.text()
 
 
+def listing(entries: Mapping[str, Mapping[str, Any]], form: str = "text", width: int = 100, style: Style | None = None) -> str:
+    """All entries by family: what there is to explain."""
+    if form == "json":
+        return json.dumps([{key: entry[key] for key in ("id", "title", "kind", "family")} for entry in entries.values()], ensure_ascii=True, indent=1) + "\n"
+    writer = _Markdown() if form == "markdown" else _Text(width, style or Style())
+    writer.title(f"{len(entries)} entries: firstfault explain ID")
+    for family in sorted({entry["family"] for entry in entries.values()}):
+        writer.head(family)
+        for id_ in sorted(id_ for id_, entry in entries.items() if entry["family"] == family):
+            writer.item(f"{id_}: {entries[id_]['title']}")
+    return writer.text()
+
+
 class _Text:
     """Writes for a terminal."""
 

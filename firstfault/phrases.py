@@ -86,10 +86,20 @@ def _files(value: Any) -> Iterator[str]:
         yield from _files(item)
 
 
-def _renamed(value: Any, short: Mapping[str, str]) -> Any:
+def _renamed(value: Any, short: Mapping[str, str], sentences: bool = False) -> Any:
     if isinstance(value, Mapping):
-        return {key: short[item] if key == "file" and item in short else _renamed(item, short) for key, item in value.items()}
-    return [_renamed(item, short) for item in value] if isinstance(value, list) else value
+        return {key: short[item] if key == "file" and item in short else _renamed(item, short, key in _SENTENCES) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_renamed(item, short, sentences) for item in value]
+    if sentences and isinstance(value, str):
+        # Longest first: `run/1/err.log` must not be cut out of `run/1/err.log.gz`.
+        for name in sorted(short, key=len, reverse=True):
+            if name in value:
+                return value.replace(name, short[name])
+    return value
+
+
+_SENTENCES = frozenset({"why", "counterfactual", "for", "against", "notes", "observed"})
 
 
 def place(evidence: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firstfault import entries
-from firstfault.explain import FORMATS, render
+from firstfault.explain import FORMATS, listing, render
 
 TEXTS = entries.load()
 
@@ -69,3 +69,9 @@ def test_a_draft_with_only_its_core_is_shown() -> None:
 def test_hidden_characters_of_an_entry_are_spelled_out() -> None:
     entry = dict(TEXTS["cuda-out-of-memory"], summary="a\u202eb\x1b[31mc")
     assert "a\\u202eb\\x1b[31mc" in render(entry, "text")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_list_names_every_entry(form: str) -> None:
+    told = listing(TEXTS, form)
+    assert all(re.search(rf"(?<![\w-]){id_}(?![\w-])", told) for id_ in TEXTS)

@@ -233,6 +233,8 @@ def test_files_lose_the_folder_they_share() -> None:
     assert short["root"]["evidence"][0]["file"] == "train.log"
     assert short["others"][0]["evidence"][0]["file"] == "b.log"
     assert RESULT["root"]["evidence"][0]["file"] == "/home/alice/run/train.log"
+    told = phrases.short_names({**RESULT, "why": ["Line 26 of /home/alice/run/train.log is first."]})
+    assert told["why"] == ["Line 26 of train.log is first."]
     both = phrases.short_names({"a": {"file": "run/0/err.log"}, "b": {"file": "run/1/err.log"}})
     assert [both["a"]["file"], both["b"]["file"]] == ["0/err.log", "1/err.log"]
 

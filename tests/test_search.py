@@ -36,14 +36,14 @@ def test_every_entry_is_found_by_the_decisive_line_of_its_sample(id_: str) -> No
 
 def test_numbers_paths_and_ranks_do_not_matter() -> None:
     first = INDEX.search("[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 3 has a total capacity of 79.15 GiB")
-    other = INDEX.search("/data/x/train.py:12: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total capacity of 23 GiB")
+    other = INDEX.search("/data/x/train.py:12: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB. "
+                         "GPU 0 has a total capacity of 23 GiB")
     assert first[0].id == other[0].id == "cuda-out-of-memory"
     assert first[0].matched
 
 
 @pytest.mark.parametrize("query", [
-    "hello world", "error", "12345 0x7ffe", "the quick brown fox jumps over the lazy dog", "*", 
-    "a:b +c -d ~e ^f", "\x00\udc80", "()[]{}\\"])
+    "hello world", "error", "12345 0x7ffe", "the quick brown fox jumps over the lazy dog", "*", "a:b +c -d ~e ^f", "\x00\udc80", "()[]{}\\"])
 def test_everyday_words_and_operators_find_nothing_or_little(query: str) -> None:
     assert all(hit.words for hit in INDEX.search(query))
     assert len(INDEX.search(query)) <= 3
@@ -69,7 +69,8 @@ def test_an_unknown_name_offers_the_closest() -> None:
 
 
 @pytest.mark.parametrize(("typed", "id_"), [
-    ("XID 79", "xid-79-gpu-fell-off-bus"), ("79", "xid-79-gpu-fell-off-bus"), ("CUDA_OUT_OF_MEMORY", "cuda-out-of-memory"), ("https://host/sub/cuda-out-of-memory/", "cuda-out-of-memory")])
+    ("XID 79", "xid-79-gpu-fell-off-bus"), ("79", "xid-79-gpu-fell-off-bus"), ("CUDA_OUT_OF_MEMORY", "cuda-out-of-memory"),
+    ("https://host/sub/cuda-out-of-memory/", "cuda-out-of-memory")])
 def test_names_are_forgiving(typed: str, id_: str) -> None:
     assert entries.resolve(typed, TEXTS) == id_
 
