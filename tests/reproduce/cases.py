@@ -64,7 +64,7 @@ CASES = (
     Case("fsdp-requires-grad", TWO + "fsdp_requires_grad.py", ("Must flatten tensors with uniform `requires_grad`",)),
     Case("fsdp2-meta", TWO + "fsdp2_meta.py", ("should be materialized from meta device",)),
     Case("disk-full", TWO + "disk_full.py", ("unexpected pos",), setup="mkdir -p ckpt && mount -t tmpfs -o size=4m tmpfs ckpt"),
-    Case("thread-limit", "setpriv --reuid 1000 --clear-groups prlimit --nproc=40 python thread_limit.py", ("can't start new thread",)),
+    Case("thread-limit", "setpriv --reuid 1000 --clear-groups prlimit --nproc=40 /usr/bin/python3 thread_limit.py", ("can't start new thread",)),
     Case("store-gone", "python store_gone.py", ("Connection was likely closed",)),
     Case("spawn-exception", "python spawn_exception.py", ("Process 1 terminated with the following error",)),
     Case("spawn-killed", "python spawn_killed.py", ("terminated with signal SIGKILL",)),
