@@ -117,7 +117,15 @@ def _rest(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
     rows += [_group("harmless", item) for item in result.get("benign") or []]
     explained = root.get("explains") or 0
     head = "**Everything else**" + (f" (the first fault explains {phrases.plural(explained, 'line')})" if explained else "")
-    return [head, "\n".join(rows)] if rows else []
+    return [head, "\n".join(rows), *_seen(result, root)] if rows else []
+
+
+def _seen(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
+    """The lines themselves, where there is no first fault to show."""
+    lines = [item["evidence"][0] for item in result.get("consequences") or [] if item.get("evidence")]
+    if root.get("evidence") or not lines:
+        return []
+    return [fence([f"{phrases.place(line)}  {clip(line['text'], 300)}" for line in lines[:10]])]
 
 
 def _others(result: Mapping[str, Any]) -> list[str]:

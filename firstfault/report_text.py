@@ -121,6 +121,9 @@ def _rest(page: _Page, result: Mapping[str, Any], root: Mapping[str, Any]) -> No
     page.head("EVERYTHING ELSE", f"the first fault explains {phrases.plural(explained, 'line')}" if explained else "")
     for word, item in groups:
         _group(page, word, item, item.get("why") or "")
+        if not root.get("evidence") and item.get("evidence"):
+            # No first fault to show, so these lines are what the reader has: show them.
+            page.say(clip(item["evidence"][0]["text"].strip(), 2 * page.width), " " * 15 + "| ")
 
 
 def _others(page: _Page, result: Mapping[str, Any]) -> None:

@@ -132,6 +132,15 @@ def test_a_bad_stored_result_is_named(cases: Path, capsys: pytest.CaptureFixture
     assert "before.json" in capsys.readouterr().err
 
 
+def test_without_yaml_the_labels_cannot_be_read_and_that_is_said(cases: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(bench, "import_module", missing)
+    assert cli.main(["bench", str(cases)]) == 2
+    assert "pip install pyyaml" in capsys.readouterr().err
+
+
 def test_every_label_of_the_public_set_is_whole() -> None:
     for name, log, label in bench.cases(ROOT / "tests" / "cases"):
         text = bench.fold(log.read_text(encoding="utf-8", errors="replace")) if log.is_file() else None

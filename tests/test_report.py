@@ -91,6 +91,14 @@ def test_an_unrecognised_failure_is_called_by_its_own_words() -> None:
     assert "### A failure that no entry describes yet: `ValueError: odd @team #12`" in report.render(result, "markdown")
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_without_a_first_fault_the_lines_that_are_there_are_shown(form: str) -> None:
+    suspects = [{"entry": "torchrun-exitcode-9-sigkill", "title": "A rank was killed by SIGKILL", "url": "x/"}]
+    told = report.render({**RESULT, "verdict": "needs-evidence", "root": None, "suspects": suspects}, form)
+    assert "ChildFailedError:" in told and "train.log:80" in told
+    assert "A rank was killed by SIGKILL" in told and "firstfault explain torchrun-exitcode-9-sigkill" in told
+
+
 def test_a_result_of_the_barest_kind_is_rendered() -> None:
     bare = {"verdict": "no-failure", "root": None}
     assert report.render(bare, "text").startswith("NO FAILURE FOUND")
