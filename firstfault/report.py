@@ -16,6 +16,7 @@ from .redact import mask_result, masker_for
 from .terminal import Style
 
 FORMATS = ("text", "json", "markdown")
+_LONGEST = 4000
 _KIND_WORDS = {"token": "secret", "key": "line of private keys", "url": "private address", "email": "e-mail address",
                "user": "user name", "ip": "IP address", "host": "host name"}
 
@@ -26,7 +27,7 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
         masked = form != "json"
     footer: list[str] = []
     if form != "json":
-        result = short_names(result)
+        result = _cut(short_names(result))
     if masked or form == "markdown":
         # Markdown exists to be pasted elsewhere: it has no unmasked form.
         masker = masker_for(result)
@@ -38,6 +39,15 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
     if form == "markdown":
         return report_markdown.render(result, footer)
     return report_text.render(result, width, style, footer)
+
+
+def _cut(value: Any) -> Any:
+    """Only the beginning of very long lines: no more is shown, and masking a megabyte of each would cost a second."""
+    if isinstance(value, str):
+        return value[:_LONGEST]
+    if isinstance(value, Mapping):
+        return {key: _cut(item) for key, item in value.items()}
+    return [_cut(item) for item in value] if isinstance(value, list) else value
 
 
 def _legend(masker: Masker, form: str) -> list[str]:

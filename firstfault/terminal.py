@@ -81,11 +81,9 @@ def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> lis
 
 
 def clip(text: str, limit: int) -> str:
-    """One log line of at most `limit` characters; a cut says how much it left out."""
-    text = visible(text)
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]} ...(+{len(text) - limit:,} characters)"
+    """One log line of at most `limit` characters; a cut is said."""
+    text = visible(text[:limit + 1])
+    return text if len(text) <= limit else f"{text[:limit]} ...(cut)"
 
 
 def fold(text: str, width: int, limit: int = 600) -> list[str]:

@@ -10,6 +10,8 @@ import string
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firstfault.masking import Masker, mask
 
@@ -225,6 +227,25 @@ def test_spans_say_what_stood_where() -> None:
     text = "host 10.0.3.4 and /home/alice/x"
     masked = mask(text)
     assert [(span.kind, text[span.start:span.end], span.shown) for span in masked.spans] == [("ip", "10.0.3.4", "<ip-1>"), ("user", "alice", "<user-1>")]
+
+
+PIECES = st.sampled_from([
+    "token=", "password: ", "Bearer ", "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----", "/home/", "alice", "@",
+    "node-1", ".corp", ":29500",
+    "10.0.0.1", "::1", "fd00::2", "http://", "\"", "'", "\\", "\n", " ", "=", "hf_", "host : ", "Aa1+" * 16, "<host-1>", "\udc80", "\x1b[31m", "é"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=8), max_size=30).map("".join))
+def test_any_text_keeps_its_lines_and_what_is_not_masked(text: str) -> None:
+    masked = mask(text)
+    assert masked.text.count("\n") == text.count("\n")
+    rebuilt, position = [], 0
+    for span in masked.spans:
+        assert position <= span.start < span.end
+        rebuilt += [text[position:span.start], span.shown]
+        position = span.end
+    assert "".join([*rebuilt, text[position:]]) == masked.text
 
 
 def test_masking_twice_changes_nothing() -> None:

@@ -4,6 +4,7 @@
 import copy
 import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -116,7 +117,16 @@ def test_the_decisive_line_is_marked_and_whole() -> None:
     told = report.render(with_line("x" * 300 + " end"), "text", width=80)
     assert re.search(r"^  > 26 \| x+$", told, re.MULTILINE)
     assert "".join(re.findall(r"\| (.*)", told)).count("x") >= 300
-    assert "(+" in report.render(with_line("x" * 5000), "text")
+    assert "x ...(cut)" in report.render(with_line("x" * 5000), "markdown")
+
+
+def test_a_result_full_of_huge_lines_is_rendered_in_no_time() -> None:
+    result = with_line("key: value " * 90_000)
+    result["unexplained"] = [{"file": "a.log", "line": n, "text": "token=x /home/a " * 60_000, "rank": None} for n in range(50)]
+    started = time.process_time()
+    for form in ("text", "markdown"):
+        assert len(report.render(result, form)) < 40_000
+    assert time.process_time() - started < 5
 
 
 def test_text_is_masked_unless_told_otherwise() -> None:
