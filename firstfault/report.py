@@ -16,7 +16,7 @@ from .redact import mask_result, masker_for
 from .terminal import Style
 
 FORMATS = ("text", "json", "markdown")
-_LONGEST = 4000
+_LONGEST = 2000
 _KIND_WORDS = {"token": "secret", "key": "line of private keys", "url": "private address", "email": "e-mail address",
                "user": "user name", "ip": "IP address", "host": "host name"}
 

@@ -126,7 +126,7 @@ def test_a_result_full_of_huge_lines_is_rendered_in_no_time() -> None:
     started = time.process_time()
     for form in ("text", "markdown"):
         assert len(report.render(result, form)) < 40_000
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 8
 
 
 def test_text_is_masked_unless_told_otherwise() -> None:
