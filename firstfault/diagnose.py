@@ -13,6 +13,7 @@ from .database import Database
 from .events import Collector
 from .lines import split
 from .reading import Block, Reader, ReadingError
+from .skimming import CLOSELY, Skimmer
 from .verdict import judge
 
 _CHUNK = 1 << 20
@@ -35,6 +36,8 @@ class Session:
         self.collector = Collector(database)
         self.notes: list[str] = []
         self._reader: Reader | None = None
+        self._skimmer: Skimmer | None = None
+        self._read = 0
         self._order = 0
         self._bytes = 0
         self._files = 0
@@ -44,6 +47,7 @@ class Session:
     def open(self, name: str) -> None:
         """Begin an input."""
         self._reader = Reader(name)
+        self._read = 0
 
     def feed(self, data: bytes) -> None:
         """Take more bytes of the open input."""
@@ -57,6 +61,8 @@ class Session:
         try:
             self._reader = reader
             self._take(reader.close())
+            if self._skimmer is not None:
+                self._skimmer.close()
         finally:
             self._reader = None
             self.notes.extend(reader.notes)
@@ -68,9 +74,14 @@ class Session:
         assert self._reader is not None
         name = self._reader.name
         for block in blocks:
-            lines = split(block.data, name, block.number, self._order)
+            if self._read < CLOSELY:
+                self.collector.feed(split(block.data, name, block.number, self._order))
+            else:
+                if self._skimmer is None:
+                    self._skimmer = Skimmer(self.collector)
+                self._skimmer.feed(block, name, self._order)
+            self._read += len(block.data)
             self._order += block.data.count(b"\n")
-            self.collector.feed(lines)
 
     def result(self) -> dict[str, Any]:
         """The verdict on all inputs so far, as the JSON of the contract."""

@@ -61,20 +61,24 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
     if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
         return False
     if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
-        return _steps_after(collector, event, last_terminal) >= _STRONG
+        return _steps_after(collector, event, event.last, last_terminal) >= _STRONG or (event.count > 1 and _steps_after(collector, event, event.order, event.last) >= _STRONG)
     if last_success > event.last:
         return True
     return _progress_after(collector, event, event.last, 2)
 
 
-def _steps_after(collector: Collector, event: Event, until: int) -> int:
-    """Distinct training steps beyond those seen before the fault, printed after it and before the end."""
+def _steps_after(collector: Collector, event: Event, since: int, until: int) -> int:
+    """Distinct training steps beyond those seen before the fault, printed between two places."""
     count = 0
     for facts in collector.files.values():
-        before = [step for order, _rank, step in facts.progress if order < event.order and step >= 0]
-        top = max(before, default=-1)
-        after = {step for order, _rank, step in facts.progress if event.last < order < until and step > top >= 0}
-        count = max(count, len(after))
+        top: dict[str, int] = {}
+        after: dict[str, set[int]] = {}
+        for order, step, counter in facts.progress:
+            if order < event.order:
+                top[counter] = step
+            elif since < order < until and step > top.get(counter, step):
+                after.setdefault(counter, set()).add(step)
+        count = max([count, *map(len, after.values())])
     return count
 
 

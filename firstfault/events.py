@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from . import generic
 from .database import Database, Signal
 from .launchers import Launchers
-from .lines import Line
+from .lines import Line, split
 from .prefilter import Prefilter
 from .tracebacks import Traceback, TracebackReader
 
@@ -65,7 +65,7 @@ class FileFacts:
 
     name: str
     ranks: set[int] = field(default_factory=set)
-    progress: list[tuple[int, int | None, int]] = field(default_factory=list)
+    progress: list[tuple[int, int, str]] = field(default_factory=list)
     last_line: Line | None = None
     lines: int = 0
     times: list[tuple[int, float]] = field(default_factory=list)
@@ -83,7 +83,8 @@ class Collector:
         self.restarts: list[int] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
         self._keys: list[tuple[Signal, int]] = []
-        self.prefilter = Prefilter(self._literals())
+        self.literals = self._literals()
+        self.prefilter = Prefilter(self.literals)
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
@@ -97,6 +98,11 @@ class Collector:
                 literals.append((len(self._keys), max(runs, key=lambda text: sum(c.isalpha() and c not in "abcdefmK" for c in text))))
                 self._keys.append((signal, number))
         return literals
+
+    def recognises(self, row: bytes, keys: list[int]) -> bool:
+        """Whether a raw line really holds one of the wordings whose literal it may hold."""
+        lines = split(row, "", 1, 0)
+        return any(_verify(line, *self._keys[key]) is not None for key in keys for line in lines)
 
     def feed(self, lines: list[Line]) -> None:
         """Take the next lines of an input, all of them."""
@@ -163,10 +169,10 @@ class Collector:
 
     def _unknown(self, line: Line, facts: FileFacts) -> None:
         """Lines of no entry: progress, a good end, an error."""
-        step = generic.progress(line)
-        if step is not None:
+        seen = generic.progress(line)
+        if seen is not None:
             if len(facts.progress) < 200_000:
-                facts.progress.append((line.order, line.origin.rank, step))
+                facts.progress.append((line.order, *seen))
             return
         found = generic.of_line(line)
         if found:
@@ -264,7 +270,8 @@ class Collector:
                 merged[key].count += 1
                 merged[key].last = block.last.order
                 continue
-            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, what.weight, last=block.last.order)
+            weight = what.weight if block.frames or what.weight < 3 else 2
+            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, weight, last=block.last.order)
             merged[key] = event
             found.append(event)
         return found

@@ -27,24 +27,28 @@ _COMMUNICATION = re.compile(
     r"DEADLINE_EXCEEDED|heartbeat|timed out|Timeout|timeout|UNAVAILABLE|rendezvous|Rendezvous|socket|Socket|ProcessGroup|all_?reduce|ZMQ|Engine (?:core|process)|EngineDeadError|"
     r"MPI_Abort|orted|collective"
 )
+#: (kind, role, layer, weight, what must stand in the line for the pattern to be tried, pattern), in this order.
 _LINES = (
-    ("xid", "root", "hardware", 2, re.compile(r"NVRM: Xid \(")),
-    ("sxid", "either", "hardware", 2, re.compile(r"\bSXid \(")),
-    ("aer", "either", "hardware", 2, re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|Hardware Error|MCE: ")),
-    ("oom-kill", "root", "kernel", 2, re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
-    ("segv", "either", "process", 2, re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
-    ("killed", "consequence", "launcher", 2, re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code \d|exit status \d|Exited with exit code|return code = -?\d")),
-    ("errno", "root", "process", 2, re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
-    ("nccl", "either", "communication", 3, re.compile(r"NCCL WARN \S")),
-    ("terminate", "either", "process", 2, re.compile(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, re.compile(r": command not found|: No such file or directory$|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
-    ("line", "either", "process", 1, re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\bFailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
+    ("xid", "root", "hardware", 2, ("Xid (",), re.compile(r"NVRM: Xid \(")),
+    ("sxid", "either", "hardware", 2, ("SXid",), re.compile(r"\bSXid \(")),
+    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|Hardware Error|MCE: ")),
+    ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
+    ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
+    ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code \d|exit status \d|Exited with exit code|return code = -?\d")),
+    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
+    ("nccl", "either", "communication", 3, ("NCCL WARN",), re.compile(r"NCCL WARN \S")),
+    ("terminate", "either", "process", 2, ("terminate called", "what()"), re.compile(r"terminate called|^\s{0,4}what\(\): ")),
+    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref"), re.compile(r": command not found|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "Failed to ", "ould not ", "annot allocate", "unable to "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\bFailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
 )
+_PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
+_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "All ", "all ", "ran ")
+_RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
 _PROGRESS = re.compile(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"(?:iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(\d{1,9})|(\d{1,9})/\d{1,9} \[", re.IGNORECASE)
+_STEP = re.compile(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
 _SUCCESS = re.compile(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
@@ -60,9 +64,17 @@ _RESTART = re.compile(
 _DENIED = re.compile(r"\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
+def _any(gate: tuple[str, ...], text: str) -> bool:
+    """Whether one of the words stands in the text: far cheaper than a pattern that finds nothing."""
+    for word in gate:
+        if word in text:
+            return True
+    return False
+
+
 def restart(line: Line) -> bool:
     """Whether the line says that a new attempt begins."""
-    return bool(_RESTART.search(line.message[:600]))
+    return _any(_RESTART_GATE, line.message) and bool(_RESTART.search(line.message[:600]))
 
 
 def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
@@ -83,8 +95,8 @@ def of_line(line: Line) -> Generic | None:
     level = line.origin.level
     if level in ("I", "D", "V"):
         return None
-    for kind, role, layer, weight, pattern in _LINES:
-        if pattern.search(message):
+    for kind, role, layer, weight, gate, pattern in _LINES:
+        if _any(gate, message) and pattern.search(message):
             if kind in ("line", "terminate", "segv") and layer == "process" and _COMMUNICATION.search(message):
                 layer = "communication"
             return Generic(kind, role, layer, weight, message.strip()[:300])
@@ -94,16 +106,21 @@ def of_line(line: Line) -> Generic | None:
     return None
 
 
-def progress(line: Line) -> int | None:
-    """The step that a progress line shows (-1 when it shows none); None for any other line."""
+def progress(line: Line) -> tuple[int, str] | None:
+    """The step that a progress line shows (-1 when it shows none) and the counter it belongs to; None for any other line.
+
+    A log holds several counters (steps, epochs, loading bars); only numbers of one counter compare.
+    """
     message = line.message
-    if len(message) > 4000 or not _PROGRESS.search(message):
+    if len(message) > 4000 or not _any(_PROGRESS_GATE, message) or not _PROGRESS.search(message):
         return None
     found = _STEP.search(message)
-    return int(found[1] or found[2]) if found else -1
+    if found is None:
+        return -1, ""
+    return (int(found["step"]), found["word"].lower()) if found["step"] else (int(found["at"]), found["total"])
 
 
 def success(line: Line) -> bool:
     """Whether the line says that the run came to a good end or serves."""
     text = line.message[:2000]
-    return bool(_SUCCESS.search(text)) and not _DENIED.search(text)
+    return _any(_SUCCESS_GATE, text) and bool(_SUCCESS.search(text)) and not _DENIED.search(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 #: Bytes of a window.  Keys with fewer projected bytes are searched one by one.
 WINDOW = 6
@@ -34,10 +34,13 @@ class Prefilter:
     """Finds candidate lines for a fixed set of literals.
 
     ``literals`` maps a key (any hashable) to the literal that a line must hold; a key whose literal projects to
-    nothing can't be filtered and is refused by the entry checks, here it is searched for as it is.
+    nothing can't be filtered and is refused by the entry checks.  ``limits`` says of some keys how often equal
+    projected lines are given at all; a line stays unlimited while it holds any key without a limit.
     """
 
-    def __init__(self, literals: Iterable[tuple[int, str]]) -> None:
+    def __init__(self, literals: Iterable[tuple[int, str]], limits: Mapping[int, int] | None = None) -> None:
+        self._limits = limits or {}
+        self._left: dict[bytes, int] = {}
         self._long: dict[bytes, list[tuple[bytes, int]]] = {}
         self._short: dict[bytes, list[int]] = {}
         starts: Counter[int] = Counter()
@@ -64,8 +67,26 @@ class Prefilter:
                 self._seen = seen = {row: keys for row, keys in seen.items() if keys}
             hits = self._scan(new)
             for row in new:
-                seen[row] = hits.get(row, ())
-        return {} if not any(map(seen.__getitem__, set(rows))) else _numbered(data, rows, seen)
+                keys = seen[row] = hits.get(row, ())
+                if keys and all(key in self._limits for key in keys):
+                    self._left[row] = max(self._limits[key] for key in keys)
+        if not any(map(seen.__getitem__, set(rows))):
+            return {}
+        found = _numbered(data, rows, seen)
+        if self._left:
+            self._count(rows)
+        return found
+
+    def _count(self, rows: list[bytes]) -> None:
+        """Forget lines that were given often enough."""
+        for row in rows:
+            left = self._left.get(row)
+            if left is not None:
+                if left <= 1:
+                    del self._left[row]
+                    self._seen[row] = ()
+                else:
+                    self._left[row] = left - 1
 
     def _scan(self, rows: list[bytes]) -> dict[bytes, tuple[int, ...]]:
         """The keys of each new projected line that has any."""

@@ -231,59 +231,59 @@ def _nothing(_m: re.Match[str], _o: Origin) -> None:
 _TIME = r"(?P<t>\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
 _DATE = r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)"
 _MON = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-#: (first characters, pattern, function), tried in this order.  Digits stand for all digits, A for all letters.
+#: (first characters, text that must stand in the line, pattern, function), tried in this order.  Digits stand for all digits, A for all letters.
 _TABLE = [
-    ("[", r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?", _kubectl),
-    ("0", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? ", _cri),
-    ("0", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])", _cri),
-    ("A", rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: ", _journal),
-    ("[<", r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? ", _uptime),
-    ("[", rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] ", _dmesg_t),
-    ("[", r"\[ {0,4}\+\d{1,6}\.\d{6}\] ", _nothing),
-    ("[A", rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?", _mpirun),
-    ("[", r"\[rank(?P<rank>\d{1,6})\]:\s?", _rank),
-    ("[", r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?", _local),
-    ("[", r"\[rank: (?P<rank>\d{1,6})\] ", _rank),
-    ("[", rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?", _deepspeed),
-    ("[", rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?", _nemo),
-    ("[", rf"\[{_DATE} {_TIME} (?P<lvl>[DIWECF]) \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: ", lambda m, o: (_level(m, o), _iso(m, o))),
-    ("[", rf"\[{_DATE}[ T]{_TIME}(?:Z)?(?P<par>(?: (?:DP|TP|PP|EP|CP)\d{{1,4}}){{1,6}})\] ", _sglang),
-    ("[", rf"\[{_DATE}T{_TIME}\] (?:\[[\w.+]{{1,40}}\] )?(?=error:|fatal:|\*\*\*|done|sched|task|Job|launch)", _iso),
-    ("[", rf"(?:\[{_DATE} {_TIME}\] )?(?:(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):)?torch[\w.]{{1,80}}:\s?(?:\[(?P<lvl2>[A-Z]{{4,8}})\] ?)", _torch_old),
-    ("A", rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)", _torch_old),
-    ("[", r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] ", _c10),
-    ("A", rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?", _torch),
-    ("A0[", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:[\w./-]{{1,120}}:\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
-    ("[", rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )", lambda m, o: (_level(m, o), _iso(m, o))),
-    ("(", r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) ", _vllm_proc),
-    ("(", r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?", _ray),
-    ("(", r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) ", _ray),
-    ("A", rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?", _vllm),
-    ("[", r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}", _ucx),
-    ("[", r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] ", _openmpi),
-    ("0[", rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?", _site),
-    ("0[", rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}", _iso),
-    ("A[", r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))", _level),
-    ("P0 ", r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): ", _task),
-    ("0", r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)", lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
-    ("A", r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?", lambda m, o: setattr(o, "source", o.source or m["src"])),
-    ("A", r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)", lambda m, o: setattr(o, "source", o.source or m["src"])),
-    (">", r"> ?", _nothing),
-    ("A", r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)", lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
+    ("[", "[pod/", r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?", _kubectl),
+    ("0", "T", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? ", _cri),
+    ("0", "T", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])", _cri),
+    ("A", ": ", rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: ", _journal),
+    ("[<", "] ", r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? ", _uptime),
+    ("[", "] ", rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] ", _dmesg_t),
+    ("[", "", r"\[ {0,4}\+\d{1,6}\.\d{6}\] ", _nothing),
+    ("[A", ">:", rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?", _mpirun),
+    ("[", "", r"\[rank(?P<rank>\d{1,6})\]:\s?", _rank),
+    ("[", "", r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?", _local),
+    ("[", "", r"\[rank: (?P<rank>\d{1,6})\] ", _rank),
+    ("[", "] [", rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?", _deepspeed),
+    ("[", "[NeMo", rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?", _nemo),
+    ("[", ":", rf"\[{_DATE} {_TIME} (?P<lvl>[DIWECF]) \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: ", lambda m, o: (_level(m, o), _iso(m, o))),
+    ("[", "P", rf"\[{_DATE}[ T]{_TIME}(?:Z)?(?P<par>(?: (?:DP|TP|PP|EP|CP)\d{{1,4}}){{1,6}})\] ", _sglang),
+    ("[", ":", rf"\[{_DATE}T{_TIME}\] (?:\[[\w.+]{{1,40}}\] )?(?=error:|fatal:|\*\*\*|done|sched|task|Job|launch)", _iso),
+    ("[", "torch", rf"(?:\[{_DATE} {_TIME}\] )?(?:(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):)?torch[\w.]{{1,80}}:\s?(?:\[(?P<lvl2>[A-Z]{{4,8}})\] ?)", _torch_old),
+    ("A", "torch", rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)", _torch_old),
+    ("[", "] ", r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] ", _c10),
+    ("A", "]", rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?", _torch),
+    ("A0[", "NCCL", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:[\w./-]{{1,120}}:\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
+    ("[", ":", rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )", lambda m, o: (_level(m, o), _iso(m, o))),
+    ("(", ") ", r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) ", _vllm_proc),
+    ("(", "pid=", r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?", _ray),
+    ("(", ") ", r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) ", _ray),
+    ("A", ":", rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?", _vllm),
+    ("[", "] [", r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}", _ucx),
+    ("[", ":", r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] ", _openmpi),
+    ("0[", ":", rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?", _site),
+    ("0[", ":", rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}", _iso),
+    ("A[", "", r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))", _level),
+    ("P0 ", ": ", r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): ", _task),
+    ("0", "", r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)", lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
+    ("A", ": ", r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?", lambda m, o: setattr(o, "source", o.source or m["src"])),
+    ("A", ": ", r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)", lambda m, o: setattr(o, "source", o.source or m["src"])),
+    (">", "", r"> ?", _nothing),
+    ("A", "/", r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)", lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
 ]
 
 
-def _dispatch() -> dict[str, list[tuple[re.Pattern[str], Any]]]:
+def _dispatch() -> dict[str, list[tuple[re.Pattern[str], str, Any]]]:
     """For each first character, the prefixes that can start with it, in table order."""
-    table: dict[str, list[tuple[re.Pattern[str], Any]]] = {}
-    for firsts, source, function in _TABLE:
+    table: dict[str, list[tuple[re.Pattern[str], str, Any]]] = {}
+    for firsts, guard, source, function in _TABLE:
         pattern = re.compile(source)
         for first in firsts:
             group = {"0": "0123456789", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}.get(first, first)
             for character in group:
                 rows = table.setdefault(character, [])
                 if not rows or rows[-1][0] is not pattern:
-                    rows.append((pattern, function))
+                    rows.append((pattern, guard, function))
     return table
 
 
@@ -315,7 +315,9 @@ def _peel_once(text: str, origin: Origin) -> str | None:
     if not text:
         return None
     head = text[:600]
-    for pattern, function in _BY_FIRST.get(text[0], ()):
+    for pattern, guard, function in _BY_FIRST.get(text[0], ()):
+        if guard not in head:
+            continue
         if function is _task and (origin.task is not None or origin.header):
             continue
         found = pattern.match(head)
