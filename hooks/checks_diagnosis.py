@@ -3,20 +3,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
 from firstfault.database import Database
+from firstfault.diagnose import Session
 
 from .bundle import compile_database, usable
 from .entry import Entry
 from .problems import Problem
-
-
-def available() -> bool:
-    """Whether the engine can be asked."""
-    return importlib.util.find_spec("firstfault.diagnose") is not None
 
 
 class Engine:
@@ -28,8 +23,6 @@ class Engine:
 
     def diagnose(self, log: str) -> dict[str, Any]:
         """Diagnose one sampled log."""
-        from firstfault.diagnose import Session
-
         session = Session(self.database)
         session.open("sample.log")
         session.feed(log.encode())

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from firstfault.patterns import PatternError, Template, compile_template
+from firstfault.prefilter import WINDOW, project
 
 from .entry import Entry
 from .problems import Problem
@@ -18,7 +19,6 @@ RESERVED = frozenset(
     "index 404 search assets javascripts stylesheets sitemap wrappers benign entries entry-format where-your-log-goes privacy format home api data "
     "diagnose about feed llms robots com1 com2 com3 com4 lpt1 lpt2 lpt3 lpt4".split()
 )
-LEAST = 6
 
 
 def families() -> list[str]:
@@ -63,7 +63,7 @@ def templates_compile(entry: Entry) -> Iterator[Problem]:
 
 def rare_letters(literal: str) -> int:
     """Count the letters that the prefilter keeps: it deletes digits, a-f, blanks and marks."""
-    return len(re.sub(r"[^g-zG-Z]|[A-F]", "", literal))
+    return len(project(literal.encode()))
 
 
 def literal_is_long_enough(entry: Entry) -> Iterator[Problem]:
@@ -72,8 +72,8 @@ def literal_is_long_enough(entry: Entry) -> Iterator[Problem]:
         if isinstance(template, PatternError):
             continue
         best = max(template.literals, key=rare_letters, default="")
-        if rare_letters(best) < LEAST:
-            why = f"its longest literal `{best.strip()}` has {rare_letters(best)} letters other than a-f, the prefilter needs {LEAST}"
+        if rare_letters(best) < WINDOW:
+            why = f"its longest literal `{best.strip()}` has {rare_letters(best)} letters that the prefilter keeps, it needs {WINDOW}"
             yield entry.problem(path, f"`{wording[:50]}` is too short to be searched", why, "add more of the line's fixed words")
 
 

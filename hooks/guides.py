@@ -34,17 +34,17 @@ def type_of(part: dict[str, Any]) -> str:
     return " or ".join(names.get(kind, kind) for kind in (kinds if isinstance(kinds, list) else [kinds]))
 
 
-def rows(part: dict[str, Any], path: str = "") -> list[list[str]]:
+def rows(part: dict[str, Any], path: str = "", anchor: str = "field") -> list[list[str]]:
     """Describe the fields of an object, and the fields inside them."""
     found = []
     for name, raw in part["properties"].items():
         whole = resolve(raw)
         need = "required" if name in part.get("required", []) else ""
-        label = f'<code id="field-{(path + name).replace(".", "-")}">{path}{name}</code>'
+        label = f'<code id="{anchor}-{(path + name).replace(".", "-")}">{path}{name}</code>'
         found.append([label, phrase(str(whole.get("description", ""))), type_of(raw), need])
         inner = whole.get("items", whole) if isinstance(whole.get("items", whole), dict) else {}
         if "$ref" not in inner and "properties" in inner and "$ref" not in raw:
-            found += [row for row in rows(inner, f"{path}{name}.") if row[1]]
+            found += [row for row in rows(inner, f"{path}{name}.", anchor) if row[1]]
     return found
 
 
@@ -60,7 +60,7 @@ def entry_format() -> Page:
     sections = [
         Section("fields", "Fields", table(heads, rows(whole), "pg-fields")),
         Section("complete", "What makes an entry complete", table(["When it is", "it also has"], needs)),
-        *(Section(name, title, (f"<p>{phrase(whole['$defs'][name]['description'])}</p>" if "description" in whole["$defs"][name] else "") + table(heads, rows(whole["$defs"][name]), "pg-fields")) for name, title in PARTS.items()),
+        *(Section(name, title, (f"<p>{phrase(whole['$defs'][name]['description'])}</p>" if "description" in whole["$defs"][name] else "") + table(heads, rows(whole["$defs"][name], anchor=name), "pg-fields")) for name, title in PARTS.items()),
         Section("check", "Check an entry", f"<p>The same messages in the terminal, in the site's build and before a commit: file, line, field, what is wrong, why, what to do.</p>{command('firstfault check entries/collectives/nccl-watchdog-timeout.yaml')}"),
     ]
     top = f'<header class="pg-top"><h1 id="top">Entry format</h1><p class="pg-lead">{phrase(whole["description"])} This page is made from the schema that checks every entry.</p></header>'

@@ -45,8 +45,8 @@ def first_screen(entry: Entry, shelf: Shelf) -> str:
 def page_foot(entry: Entry) -> str:
     """Identity and dates; the links to edit and to the data are the template's."""
     data = entry.data
-    names = "".join(f"<code>{alias}</code> " for alias in data.get("aliases", []))
-    rows = [("Id", f"<code>{entry.id}</code>"), ("Also found as", names), ("Added", data.get("created", "")), ("Last changed", data.get("updated", ""))]
+    names = "".join(f"<code>{escape(alias)}</code> " for alias in data.get("aliases", []))
+    rows = [("Id", f"<code>{entry.id}</code>"), ("Also found as", names), ("Added", phrase(data.get("created", ""))), ("Last changed", phrase(data.get("updated", "")))]
     met = ", ".join(phrase(item) for item in data.get("frameworks", []))
     rows.insert(2, ("Met in", met))
     return '<dl class="pg-foot">' + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows if value) + "</dl>"

@@ -77,7 +77,7 @@ def findings(entries: list[Entry], known: dict[str, str], diagnose: bool) -> Ite
         yield from ((name_of(whole), problem) for problem in whole(entries, known))
     for words in WORDS:
         yield from ((name_of(words), problem) for problem in words(entries))
-    engine = checks_diagnosis.Engine(entries) if diagnose and checks_diagnosis.available() else None
+    engine = checks_diagnosis.Engine(entries) if diagnose else None
     for through in DIAGNOSIS if engine else ():
         for entry in entries:
             if entry.data["status"] != "retired":
