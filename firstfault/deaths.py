@@ -26,7 +26,7 @@ def promote(events: list[Event], launchers: Launchers) -> list[Event]:
         if event is None:
             event = Event(None, None, "either", "launcher", line, {}, None, f"process {pid} exited with code {code}", 3, last=line.order)
             added.append(event)
-        event.role, event.death = "either", True
+        event.role, event.death, event.weight = "either", True, max(event.weight, 4)
         event.rank, event.local_rank = rank, local_rank
     return added
 

@@ -186,7 +186,7 @@ def flags(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 def steps(root: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The steps of the fix, each as a mapping."""
-    fix = root.get("fix") or []
+    fix = root.get("remedy") or root.get("fix") or []
     fix = fix.get("steps") or [] if isinstance(fix, Mapping) else fix
     return [{"do": step} if isinstance(step, str) else step for step in fix]
 

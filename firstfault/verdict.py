@@ -2,6 +2,7 @@
 """From events to the verdict: the first fault, what it explains, what it does not, and what to collect."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +12,7 @@ from .events import Collector, Event
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
-_PRESENTED = ("fix", "verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
+_PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
 
 
 def judge(collector: Collector, database: Database) -> dict[str, Any]:
@@ -132,7 +133,7 @@ def _assume_rank(root: Event, collector: Collector) -> None:
 def _root(root: Event, judged: list[Event], collector: Collector, database: Database) -> dict[str, Any]:
     """The first fault, with its lines and what its entry says."""
     entry = database.entries.get(root.entry or "", {})
-    same = [event for event in judged if event is not root and event.entry == root.entry and (root.entry is not None or event.label == root.label)]
+    same = [event for event in judged if event is not root and event.entry == root.entry and (root.entry is not None or _alike(event, root))]
     explained = [event for event in judged if event is not root and causes.explains(database, root, event)]
     shown = {key: entry[key] for key in _PRESENTED if key in entry}
     return {
@@ -141,7 +142,7 @@ def _root(root: Event, judged: list[Event], collector: Collector, database: Data
         "time": _time_text(root), "evidence": [_evidence(root), *(_evidence(event) for event in same[:7])],
         "context": [{"line": number, "text": text} for number, text in root.around], "explains": sum(event.count for event in explained), "count": root.count + sum(event.count for event in same),
         "ranks": sorted({event.rank for event in [root, *same] if event.rank is not None})[:MOST_RANKS], "rank_assumed": root.assumed, "observed": root.derived or None,
-        "fix": [], "verify": None, "restart": None, "url": entry.get("url"), **shown,
+        "fix": [step["do"] for step in entry.get("fix", {}).get("steps", ())], "remedy": entry.get("fix"), "verify": None, "restart": None, "url": entry.get("url"), **shown,
     }
 
 
@@ -183,17 +184,26 @@ def _rest(root: Event | None, free: list[Event], judged: list[Event], database: 
     for event in judged:
         if event is root:
             continue
-        same = root is not None and event.entry is not None and event.entry == root.entry
+        same = root is not None and event.entry == root.entry and (event.entry is not None or _alike(event, root))
         alone = root is not None and event in free and not same and not causes.explains(database, root, event)
         (independent if alone else explained).append(event)
     return explained, independent
+
+
+def _alike(one: Event, other: Event) -> bool:
+    """Whether two errors of no entry say the same, but for numbers, paths and addresses."""
+    return _shape(one.label) == _shape(other.label)
+
+
+def _shape(label: str) -> str:
+    return re.sub(r"0x[0-9a-fA-F]+|[0-9]+|'[^']{0,200}'|/[^\s:,]{1,200}", "#", label)[:100]
 
 
 def _rows(events: list[Event], database: Database) -> list[dict[str, Any]]:
     """Events grouped by what they are, in order of their first line."""
     groups: dict[tuple[str, str], list[Event]] = {}
     for event in events:
-        groups.setdefault((event.entry or event.label[:60], event.role), []).append(event)
+        groups.setdefault((event.entry or _shape(event.label), event.role), []).append(event)
     return [_row(group, database) for group in groups.values()][:MOST_ROWS]
 
 
@@ -251,13 +261,13 @@ def _why(root: Event | None, split: episodes.Episodes, explained: list[Event], c
     sentences = []
     if root.derived:
         sentences.append(f"Comparing the ranks: {root.derived}.")
-    where = f"line {root.line.number}" + (f" of {root.line.file}" if len(collector.files) > 1 else "")
+    where = f"Line {root.line.number}" + (f" of {root.line.file}" if len(collector.files) > 1 else "")
     if root.role == "root" and root.entry:
-        sentences.append(f"The line at {where} can start a failure, and nothing that could have caused it stands in this log.")
+        sentences.append(f"{where} can start a failure, and nothing that could have caused it stands in this log.")
     elif root.entry:
-        sentences.append(f"The line at {where} can also be a consequence, but no cause for it stands in this log.")
+        sentences.append(f"{where} can also be a consequence, but no cause for it stands in this log.")
     else:
-        sentences.append(f"The line at {where} is the earliest error that nothing else explains; no entry knows it yet.")
+        sentences.append(f"{where} is the earliest error that nothing else explains; no entry knows it yet.")
     last = max((event for event in explained if event.order > root.order), key=lambda event: event.last, default=None)
     if last is not None:
         title = database.entries[last.entry]["title"] if last.entry else last.label
@@ -273,13 +283,14 @@ def _without(root: Event | None, judged: list[Event], database: Database) -> str
     """What the verdict would be without the decisive line."""
     if root is None:
         return None
-    others = [event for event in judged if event is not root and event.line.order != root.line.order and event.derived == ""]
+    others = [event for event in judged if event is not root and event.line.order != root.line.order and event.derived == "" and (event.entry != root.entry or root.entry is None)]
     second, _rest_of = causes.choose(database, others)
     if second is None:
         named = "needs-evidence" if any(event.role in ("wrapper", "consequence") for event in others) else "no-failure"
     else:
         named = second.entry or f"unrecognised ({second.label[:80]})"
-    return f"Without line {root.line.number} the verdict would be {named}."
+    said = "Without this line" if root.count == 1 else "Without these lines"
+    return f"{said} ({root.line.number}) the verdict would be {named}."
 
 
 def _timeline(events: list[Event], root: Event | None, split: episodes.Episodes, database: Database) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ export function command(raw, { destructive = false, root = false } = {}) {
 }
 
 export function fixSection(root, links) {
-  const listed = Array.isArray(root.fix) ? root.fix : root.fix?.steps;
+  const listed = root.remedy?.steps ?? root.fix?.map((step) => ({ do: step }));
   if (!listed?.length) return null;
   const steps = listed.map((step) =>
     el("li", {},

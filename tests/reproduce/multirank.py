@@ -137,8 +137,16 @@ def keep(run: Run) -> None:
                 shutil.copyfile(WORK / f"node-{node}.out", target / f"node-{node}.out")
             logs = WORK / f"logs-{node}"
             if run.form in ("tree", "both") and logs.is_dir():
-                shutil.copytree(logs, target / f"node-{node}-logs")
+                shutil.copytree(logs, target / f"node-{node}-logs", dirs_exist_ok=True)
+    scrub(target if target.is_dir() else OUT / f"{run.name}.log")
     write_label(run)
+
+
+def scrub(path: Path) -> None:
+    """Name the virtual environment as it is named everywhere in the logs."""
+    prefix = str(Path(sys.executable).parent.parent)
+    for file in [path] if path.is_file() else [child for child in path.rglob("*") if child.is_file()]:
+        file.write_text(file.read_text(encoding="utf-8").replace(prefix, "/opt/venv"), encoding="utf-8")
 
 
 def write_label(run: Run) -> None:
@@ -162,6 +170,9 @@ def main() -> int:
     names = parser.parse_args().names
     WORK.mkdir(parents=True, exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(WORK)], check=True)
+    hosts = Path("/opt/run.hosts")
+    hosts.write_text("127.0.0.1 localhost node-0 node-1\n", encoding="utf-8")
+    subprocess.run(["mount", "--bind", str(hosts), "/etc/hosts"], check=True)
     for number, run in enumerate(RUNS):
         if names and run.name not in names:
             continue
