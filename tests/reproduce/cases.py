@@ -69,7 +69,7 @@ CASES = (
     Case("spawn-exception", "python spawn_exception.py", ("Process 1 terminated with the following error",)),
     Case("spawn-killed", "python spawn_killed.py", ("terminated with signal SIGKILL",)),
     Case("stubborn", TWO + "stubborn.py", ("forcefully exiting via",)),
-    Case("restarts", "torchrun --nproc-per-node 4 --master-port {port} --max-restarts 2 sigkill.py", ("failed (exitcode: -9)", "Root Cause (first observed failure)")),
+    Case("restarts", "torchrun --nproc-per-node 4 --master-port {port} --max-restarts 2 sigkill.py", ("failed (exitcode: -9)", "Root Cause (first observed failure)"), limit=300),
     Case("log-dir", "torchrun --standalone --nproc-per-node 4 --log-dir logs --redirects 3 valueerror_record.py", ("ChildFailedError",), keeps=("logs/**/*.log", "logs/**/error.json")),
     Case("tee", "torchrun --standalone --nproc-per-node 4 --log-dir logs --tee 3 sigkill.py", ("[default",)),
     Case("flight-recorder", FOUR + "flight_recorder.py", ("Timed out waiting",), env={"TORCH_FR_BUFFER_SIZE": "2000"}, keeps=("fr/*",)),
