@@ -88,7 +88,8 @@ class Collector:
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
-        self._unfinished: list[Event] = []
+        self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
+        self._raised: dict[int, list[tuple[int, str]]] = {}
 
     def _literals(self) -> list[tuple[int, str]]:
         """One literal per wording: its rarest is its longest."""
@@ -127,6 +128,8 @@ class Collector:
         if generic.restart(line) and len(self.restarts) < 10_000:
             self.restarts.append(line.order)
         block = self._tracebacks.feed(line)
+        if block is not None and block.raised and block.raised[-1].line is line and len(self._raised) < 2000:
+            self._raised[line.order] = self._begin(line)
         matched = self._match(line, keys, block) if keys else []
         if matched and any(event.role != "clue" for event in matched):
             return
@@ -136,11 +139,18 @@ class Collector:
     def _surround(self, line: Line) -> None:
         """Give the line to events that still want their following lines, and remember it for those to come."""
         if self._unfinished:
-            for event in self._unfinished:
-                if event.line.file == line.file and line.number > event.line.number:
-                    event.around.append((line.number, line.text[:400]))
-            self._unfinished = [event for event in self._unfinished if line.order - event.line.order < _AROUND and event.line.file == line.file]
+            for first, around in self._unfinished:
+                if first.file == line.file and line.number > first.number:
+                    around.append((line.number, line.text[:400]))
+            self._unfinished = [(first, around) for first, around in self._unfinished if line.order - first.order < _AROUND and first.file == line.file]
         self._recent.append((line.file, line.number, line.text[:400]))
+
+    def _begin(self, line: Line) -> list[tuple[int, str]]:
+        """The lines around one: those before it, itself, and as they come those after it."""
+        around = [(number, text) for file, number, text in self._recent if file == line.file and number < line.number]
+        around.append((line.number, line.text[:400]))
+        self._unfinished.append((line, around))
+        return around
 
     def _match(self, line: Line, keys: tuple[int, ...], block: Traceback | None) -> list[Event]:
         """The events of a candidate line: each signal's wording is verified."""
@@ -197,9 +207,7 @@ class Collector:
             self._merged[key] = event
             self.raw.append(event)
             if event.role in ("root", "either"):
-                event.around = [(number, text) for file, number, text in self._recent if file == event.line.file and number < event.line.number]
-                event.around.append((event.line.number, event.line.text[:400]))
-                self._unfinished.append(event)
+                event.around = self._begin(event.line)
 
     def events(self) -> list[Event]:
         """All events in reading order: context checked, exceptions of no entry added, ranks and hosts filled in."""
@@ -272,6 +280,7 @@ class Collector:
                 continue
             weight = what.weight if block.frames or what.weight < 3 else 2
             event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, weight, last=block.last.order)
+            event.around = self._raised.get(cause.line.order, [])
             merged[key] = event
             found.append(event)
         return found

@@ -133,7 +133,7 @@ def _assume_rank(root: Event, collector: Collector) -> None:
 def _root(root: Event, judged: list[Event], collector: Collector, database: Database) -> dict[str, Any]:
     """The first fault, with its lines and what its entry says."""
     entry = database.entries.get(root.entry or "", {})
-    same = [event for event in judged if event is not root and event.entry == root.entry and (root.entry is not None or _alike(event, root))]
+    same = [event for event in judged if event is not root and _same(event, root)]
     explained = [event for event in judged if event is not root and causes.explains(database, root, event)]
     shown = {key: entry[key] for key in _PRESENTED if key in entry}
     return {
@@ -182,17 +182,16 @@ def _rest(root: Event | None, free: list[Event], judged: list[Event], database: 
     explained: list[Event] = []
     independent: list[Event] = []
     for event in judged:
-        if event is root:
+        if event is root or (root is not None and _same(event, root)):
             continue
-        same = root is not None and event.entry == root.entry and (event.entry is not None or _alike(event, root))
-        alone = root is not None and event in free and not same and not causes.explains(database, root, event)
+        alone = root is not None and event in free and not causes.explains(database, root, event)
         (independent if alone else explained).append(event)
     return explained, independent
 
 
-def _alike(one: Event, other: Event) -> bool:
-    """Whether two errors of no entry say the same, but for numbers, paths and addresses."""
-    return _shape(one.label) == _shape(other.label)
+def _same(event: Event, root: Event) -> bool:
+    """Whether an event is the first fault said again: the same entry, or an unknown error that differs in numbers, paths and addresses only."""
+    return event.entry == root.entry and (event.entry is not None or _shape(event.label) == _shape(root.label))
 
 
 def _shape(label: str) -> str:
