@@ -32,7 +32,7 @@ class Engine:
 
 def named(result: dict[str, Any]) -> set[str]:
     """Give every entry that the diagnosis puts any weight on."""
-    groups = ("consequences", "alternatives", "others", "benign", "recovered")
+    groups = ("consequences", "alternatives", "others", "benign", "recovered", "events")
     found = {item.get("entry") for group in groups for item in result.get(group) or []}
     return {name for name in (*found, (result.get("root") or {}).get("entry")) if name}
 
