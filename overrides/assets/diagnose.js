@@ -6,7 +6,7 @@
  * page's memory, so that a cancelled or broken run can be repeated.
  */
 import { card } from "./card.js";
-import { announce, el } from "./dom.js";
+import { announce, el, logText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { entryAnswer } from "./entrybox.js";
 import { intake } from "./intake.js";
@@ -100,12 +100,22 @@ class Desk {
   show(result, markdown) {
     this.waiting = false;
     this.status.idle();
-    const answer = card(result, { markdown, base: this.base, again: () => this.again() });
+    const answer = this.drawn(result, markdown);
     this.answer.replaceChildren(...[this.entry ? entryAnswer(result, this.entry) : null, answer].filter(Boolean));
     const heading = this.answer.querySelector("#ff-verdict");
     announce(`Done. ${heading.textContent}`);
     this.answer.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
     if (this.how !== "text-pasted") heading.focus({ preventScroll: true }); // who pasted may go on typing
+  }
+
+  /** The card; should it not come out, the report as text: a verdict that exists is never withheld. */
+  drawn(result, markdown) {
+    try {
+      return card(result, { markdown, base: this.base, again: () => this.again() });
+    } catch (error) {
+      this.status.trouble("drawing", String(error.message ?? error), "");
+      return el("article.ff-card", {}, el("header", {}, el("h2", { id: "ff-verdict", tabindex: "-1" }, "The verdict as text")), el("pre", {}, ...logText(markdown, 40000)));
+    }
   }
 
   again() {

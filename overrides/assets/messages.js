@@ -39,6 +39,7 @@ export const TROUBLE = {
   slow: "The engine was loaded but did not start in time.",
   python: "The engine stopped with an error of its own.",
   contract: "This page and its engine come from two versions of the site. Reload the page.",
+  drawing: "The verdict is there, but this page could not draw it. Below is its text.",
   unreadable: "The browser could not read the file. It may have been moved or changed since you chose it.",
   memory: "The browser ran out of memory for this log.",
   stuck: "The engine gave no sign of life for too long and was stopped.",

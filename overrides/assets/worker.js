@@ -48,12 +48,13 @@ async function boot({ contract, manifest, folder }) {
 }
 
 /**
- * loadPyodide never settles when the WebAssembly cannot be fetched, compiled or given memory: it only warns. So the
- * files come from memory, and the warning is turned into a rejection.
+ * loadPyodide never settles when the WebAssembly cannot be fetched, compiled or given memory: it only warns, or loses
+ * a promise. So the files come verified, and the warning and the lost promise are turned into a rejection.
  */
 async function start(files, folder, lock) {
   const network = self.fetch;
   const warn = console.warn;
+  const watch = new AbortController();
   self.fetch = async (url) => {
     const file = files.get(String(url));
     if (!file) throw new Trouble("missing", String(url));
@@ -62,6 +63,8 @@ async function start(files, folder, lock) {
   try {
     return await new Promise((resolve, reject) => {
       let refused = false;
+      const lost = ({ reason }) => reject(new Trouble(reason?.code ?? "wasm", String(reason?.message ?? reason)));
+      self.addEventListener("unhandledrejection", lost, { signal: watch.signal });
       console.warn = (...words) => {
         if (refused) reject(new Trouble("wasm", words.join(" ")));
         else if (String(words[0]).includes("wasm instantiation failed")) refused = true;
@@ -70,6 +73,7 @@ async function start(files, folder, lock) {
       load(files, folder, lock).then(resolve, reject);
     });
   } finally {
+    watch.abort();
     console.warn = warn;
     self.fetch = network;
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Page, Request, Worker
 
 from tests.site_server import ROOT
 
@@ -63,6 +63,11 @@ class Desk:
         self.page.focus("#ff-text")
         self.page.wait_for_selector("text=Engine ready", timeout=PATIENCE)
         return self
+
+    def worker(self) -> Worker:
+        """The engine's worker; the theme's search has one of its own."""
+        (found,) = [worker for worker in self.page.workers if worker.url.startswith("blob:")]
+        return found
 
     def type(self, text: str) -> str:
         """Put text into the box, press the button, give the verdict."""

@@ -75,8 +75,7 @@ def test_wasm_that_the_browser_refuses_is_told(page: Page, site_url: str) -> Non
 
 def test_a_worker_that_dies_leaves_the_log_and_a_fresh_one_comes(page: Page, site_url: str) -> None:
     desk = Desk(page, site_url).wake()
-    (worker,) = page.workers
-    worker.evaluate("() => { setTimeout(() => { throw new Error('killed'); }); }")
+    desk.worker().evaluate("() => { setTimeout(() => { throw new Error('killed'); }); }")
     page.wait_for_selector(".ff-alarm:not([hidden])", timeout=DEADLINE)
     page.click("text=Retry")
     page.wait_for_selector(".ff-alarm", state="hidden", timeout=DEADLINE)
