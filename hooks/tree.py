@@ -118,7 +118,7 @@ def drawn(box: Box, base: str, names: dict[str, str]) -> str:
     if not box.entry:
         return group
     target = names.get(box.entry, box.entry)
-    return f'<a href="{base}{target}/" aria-label="{escape(" ".join([*box.answer, *box.text]))}: {target}">{group}</a>'
+    return f'<a href="{base}{target}/">{group}</a>'
 
 
 def svg(decision: dict[str, Any], title: str, base: str, names: dict[str, str]) -> str:

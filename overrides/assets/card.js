@@ -40,7 +40,7 @@ const unknownVerdict = (result) => [el("p", {}, `This page does not know the ver
 function heading(result, { markdown, again }, links) {
   const { eyebrow, title, summary } = headline(result);
   const actions = el("div.ff-actions", {},
-    copyButton("Copy as Markdown", () => markdown, "Copy the verdict as Markdown, with secrets masked"),
+    copyButton("Copy as Markdown", () => markdown, "Copy as Markdown, with secrets masked"),
     result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null,
     el("button.ff-button", { type: "button", onclick: again }, "Another log"));
   return el("header.ff-card__head", {},

@@ -41,7 +41,7 @@ export function contextBlock(decisive, around) {
     list.append(el(isIt ? "li.ff-log__row.ff-log__row--fault" : "li.ff-log__row", {}, number, el("code", {}, ...logText(isIt ? decisive.text : row.text))));
   }
   const caption = el("span.ff-log__file", {}, ...logText(place(decisive.file, decisive.line), 160));
-  const copy = copyButton("Copy line", () => decisive.text, "Copy the line as it stands in your log, not masked");
+  const copy = copyButton("Copy line", () => decisive.text, "Copy line as it stands in your log, not masked");
   return el("figure.ff-context", {}, el("figcaption", {}, caption, copy), list);
 }
 
