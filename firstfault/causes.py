@@ -23,7 +23,7 @@ def before(one: Event, other: Event) -> bool:
     """Whether ``one`` came first: by time across files where both have one, else by reading order."""
     if one.line.file != other.line.file and one.when is not None and other.when is not None and one.when != other.when:
         return one.when < other.when
-    return one.order <= other.order
+    return begins(one) <= begins(other)
 
 
 def soon(one: Event, other: Event) -> bool:
@@ -86,7 +86,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
 
 def _echo(cause: Event, effect: Event) -> bool:
     """The same failure said again: same entry on another rank, or an unknown error that follows a known one."""
-    if cause.layer != effect.layer or not before(cause, effect) or cause.order == effect.order:
+    if cause.layer != effect.layer or not before(cause, effect) or begins(cause) == begins(effect):
         return False
     if cause.entry is not None and cause.entry == effect.entry:
         return True
@@ -126,10 +126,10 @@ def choose(database: Database, events: list[Event]) -> tuple[Event | None, list[
 def _moment(event: Event, among: list[Event]) -> tuple[float, int]:
     """The key of order: time where all candidates of several files have one, else the reading order alone."""
     if len({other.line.file for other in among}) > 1 and all(other.when is not None for other in among):
-        return (event.when or 0.0, _begins(event))
-    return (0.0, _begins(event))
+        return (event.when or 0.0, begins(event))
+    return (0.0, begins(event))
 
 
-def _begins(event: Event) -> int:
+def begins(event: Event) -> int:
     """Where an event begins: a traceback at its first line, not at its exception."""
     return event.block.first.order if event.block is not None else event.order

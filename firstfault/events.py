@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from calendar import timegm
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
+from time import gmtime
 
-from . import generic
+from . import generic, naming
 from .database import Database, Signal
+from .flightrecorder import Dump
 from .launchers import Launchers
 from .lines import Line, split
 from .prefilter import Prefilter
@@ -81,12 +84,14 @@ class Collector:
         self.raw: list[Event] = []
         self.successes: list[Line] = []
         self.restarts: list[int] = []
+        self.dumps: list[Dump] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
         self._keys: list[tuple[Signal, int]] = []
         self.literals = self._literals()
         self.prefilter = Prefilter(self.literals)
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
+        self._rank_of_file: dict[str, int] = {}
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
         self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
         self._raised: dict[int, list[tuple[int, str]]] = {}
@@ -214,6 +219,7 @@ class Collector:
         events = [event for event in self.raw if event.signal is None or self._in_context(event)]
         events += self._exceptions(events)
         events = _most_specific(events, self.database)
+        self._rank_of_file = naming.ranks(self.files, {name.replace("\\", "/"): facts.ranks for name, facts in self.files.items()})
         for event in events:
             self._locate(event)
         events.sort(key=lambda event: event.order)
@@ -302,8 +308,10 @@ class Collector:
             if found:
                 event.rank = int(found[1] or found[2])
         facts = self.files[event.line.file]
-        if event.rank is None and len(facts.ranks) == 1 and len(self.files) > 1:
-            event.rank = next(iter(facts.ranks))
+        if event.rank is None and len(self.files) > 1 and event.layer not in ("hardware", "kernel", "scheduler"):
+            event.rank = self._rank_of_file.get(event.line.file.replace("\\", "/"))
+        if event.local_rank is None:
+            event.local_rank = naming.local_rank(event.line.file)
         if event.rank is None and origin.task is not None and origin.local_rank is None:
             event.rank = origin.task
         event.host = captures.get("host") or origin.host
@@ -323,10 +331,8 @@ def _within_year(line: Line) -> float:
     """Seconds since the start of the year, so that dated and year-less times compare."""
     time = line.origin.time or 0.0
     if line.origin.clock == "date":
-        from time import gmtime  # only here
-
-        year = gmtime(time)
-        return (year.tm_yday - 1) * 86400.0 + time % 86400
+        moment = gmtime(time)
+        return timegm((1971, moment.tm_mon, min(moment.tm_mday, 28) if moment.tm_mon == 2 else moment.tm_mday, 0, 0, 0)) - 31536000 + time % 86400
     return time
 
 

@@ -75,9 +75,9 @@ def _set_date(origin: Origin, date: str, rest: str) -> None:
 
 def _set_noyear(origin: Origin, month: int, day: int, rest: str) -> None:
     if origin.clock != "date":
-        value = _clock(1972, month, day, rest)
+        value = _clock(1971, month, day, rest)
         if value is not None:
-            origin.time, origin.clock = value - 63072000, "noyear"
+            origin.time, origin.clock = value - 31536000, "noyear"
 
 
 # --- one function per kind of prefix: each gets the match and the origin ---------------------------------

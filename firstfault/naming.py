@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Ranks that only the names of files tell: one file per rank, a torchrun log tree, Slurm's `%t`.
+
+Contents come first.  The folder number of a torchrun tree is the *local* rank; the global rank follows where another
+file of the same tree says both.
+"""
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+_TREE = re.compile(r"^(?P<tree>.*)/attempt_\d{1,4}/(?P<local>\d{1,4})/(?:stdout|stderr)\.log(?:\.gz)?$")
+_RANK = re.compile(r"(?<![a-zA-Z])(?:global[_-]?)?rank[_.-]?(?P<rank>\d{1,6})(?!\d)", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+")
+
+
+def local_rank(name: str) -> int | None:
+    """The local rank of a file in a torchrun log tree."""
+    found = _TREE.match(name.replace("\\", "/"))
+    return int(found["local"]) if found else None
+
+
+def ranks(names: Iterable[str], spoken: Mapping[str, set[int]]) -> dict[str, int]:
+    """The global rank of each file that has one; ``spoken`` holds the ranks that its own lines name."""
+    names = [name.replace("\\", "/") for name in names]
+    found = {name: next(iter(spoken[name])) for name in names if len(spoken.get(name, ())) == 1}
+    _from_trees(names, found)
+    for name in names:
+        told = _RANK.search(name.rpartition("/")[2]) or _RANK.search(name)
+        if name not in found and told and not spoken.get(name):
+            found[name] = int(told["rank"])
+    _from_series(names, found, spoken)
+    return found
+
+
+def _from_trees(names: list[str], found: dict[str, int]) -> None:
+    """Local ranks of torchrun trees, shifted by what is known of the same tree, else by the trees before it."""
+    trees: dict[str, dict[str, int]] = defaultdict(dict)
+    for name in names:
+        match = _TREE.match(name)
+        if match:
+            trees[match["tree"]][name] = int(match["local"])
+    first = 0
+    for files in trees.values():
+        shifts = {found[name] - local for name, local in files.items() if name in found}
+        shift = shifts.pop() if len(shifts) == 1 else first
+        for name, local in files.items():
+            found.setdefault(name, local + shift)
+        first = shift + max(files.values()) + 1
+
+
+def _from_series(names: list[str], found: dict[str, int], spoken: Mapping[str, set[int]]) -> None:
+    """Names alike but for one number that counts from 0: the number is the task, taken for the rank."""
+    groups: dict[str, dict[str, list[int]]] = defaultdict(dict)
+    for name in names:
+        if name not in found and not _TREE.match(name):
+            groups[_NUMBER.sub("#", name)][name] = [int(number[:9]) for number in _NUMBER.findall(name)]
+    for files in groups.values():
+        columns = list(zip(*files.values(), strict=True))
+        moving = [column for column in columns if len(set(column)) > 1]
+        if len(files) > 1 and len(moving) == 1 and sorted(moving[0]) == list(range(len(files))):
+            at = columns.index(moving[0])
+            for name, numbers in files.items():
+                if not spoken.get(name):
+                    found[name] = numbers[at]
