@@ -53,6 +53,8 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
         return _earlier_in_block(cause, effect)
     if effect.role in ("wrapper", "teardown", "consequence"):
         return before(cause, effect) or soon(cause, effect) or tier(cause) <= 1
+    if effect.death and cause.layer == "communication":
+        return cause.rank is not None and cause.rank == effect.rank
     if _wraps(database, effect, cause):
         return True
     if reaches(database, cause.entry, effect.entry):

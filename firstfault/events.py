@@ -219,7 +219,8 @@ class Collector:
         events = [event for event in self.raw if event.signal is None or self._in_context(event)]
         events += self._exceptions(events)
         events = _most_specific(events, self.database)
-        self._rank_of_file = naming.ranks(self.files, {name.replace("\\", "/"): facts.ranks for name, facts in self.files.items()})
+        consoles = {event.line.file for event in events if event.layer == "launcher"}
+        self._rank_of_file = naming.ranks([name for name in self.files if name not in consoles], {name.replace("\\", "/"): facts.ranks for name, facts in self.files.items()})
         for event in events:
             self._locate(event)
         events.sort(key=lambda event: event.order)
