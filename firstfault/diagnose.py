@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .database import Database
-from .events import Collector
+from .events import Collector, FileFacts
+from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
 from .lines import split
 from .reading import Block, Reader, ReadingError
 from .skimming import CLOSELY, Skimmer
@@ -36,6 +37,7 @@ class Session:
         self.collector = Collector(database)
         self.notes: list[str] = []
         self._reader: Reader | None = None
+        self._intake: Intake | None = None
         self._skimmer: Skimmer | None = None
         self._read = 0
         self._order = 0
@@ -47,28 +49,50 @@ class Session:
     def open(self, name: str) -> None:
         """Begin an input."""
         self._reader = Reader(name)
+        self._intake = Intake(name)
         self._read = 0
 
     def feed(self, data: bytes) -> None:
         """Take more bytes of the open input."""
-        assert self._reader is not None
-        self._take(self._reader.feed(bytes(data)))
+        assert self._reader is not None and self._intake is not None
+        text = self._intake.offer(bytes(data))
+        if text:
+            self._take(self._reader.feed(text))
 
     def close(self) -> None:
         """The open input is complete."""
-        assert self._reader is not None
-        reader, self._reader = self._reader, None
+        assert self._reader is not None and self._intake is not None
+        reader = self._reader
         try:
-            self._reader = reader
+            dump, text = self._intake.close()
+            if dump is not None:
+                self._record(dump)
+            elif text:
+                self._take(reader.feed(text))
             self._take(reader.close())
             if self._skimmer is not None:
                 self._skimmer.close()
         finally:
             self._reader = None
             self.notes.extend(reader.notes)
-            self._bytes += reader.bytes
+            self._bytes += reader.bytes + self._intake.recorded
             self._lines += reader.lines
             self._files += 1
+
+    def _record(self, dump: Dump) -> None:
+        """Keep a flight-recorder dump for the comparison of the ranks."""
+        if dump.rank is None:
+            self.notes.append(f"{dump.file}: a flight-recorder dump, but its name does not end in a rank (nccl_trace_rank_3); it was not compared")
+        held = sum(known.count() for known in self.collector.dumps)
+        if held + dump.count() > MANY_RECORDS:
+            dump.trim(FEW_RECORDS)
+        dump.order = self._order
+        self._order += 1
+        self.collector.dumps.append(dump)
+        self.collector.files[dump.file] = FileFacts(dump.file, ranks=set() if dump.rank is None else {dump.rank})
+        world = max((len(group.members) for group in dump.groups.values()), default=0)
+        if 1 < world < 1_000_000:
+            self.collector.launchers.world = max(self.collector.launchers.world or 0, world)
 
     def _take(self, blocks: Iterator[Block]) -> None:
         assert self._reader is not None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, collectives, deaths, episodes
+from . import causes, collectives, deaths, episodes, flightcompare
 from .database import Database
 from .events import Collector, Event
 
@@ -53,6 +53,7 @@ def gather(collector: Collector, database: Database) -> list[Event]:
     """All events in order: seen lines, comparisons across ranks, silent deaths."""
     events = collector.events()
     events.extend(collectives.compare(events, database, collector.launchers.world))
+    events.extend(flightcompare.compare_dumps(collector.dumps, database, events))
     events.extend(deaths.promote(events, collector.launchers))
     events.sort(key=lambda event: event.order)
     return events
