@@ -29,6 +29,7 @@ CASES = (
     Case("sysexit", FOUR + "sysexit.py", ("failed (exitcode: 1)",)),
     Case("sigterm", FOUR + "sigterm.py", ("failed (exitcode: -15) local_rank: 1",)),
     Case("sigbus", FOUR + "sigbus.py", ("failed (exitcode: -7) local_rank: 1",)),
+    Case("sigill", FOUR + "sigill.py", ("failed (exitcode: -4) local_rank: 1",)),
     Case("sigsegv", FOUR + "sigsegv.py", ("failed (exitcode: -11) local_rank: 1",)),
     Case("sigsegv-faulthandler", FOUR + "sigsegv_faulthandler.py", ("Fatal Python error: ", "Segmentation fault")),
     Case("sigabrt", FOUR + "sigabrt.py", ("failed (exitcode: -6) local_rank: 1",)),
@@ -88,4 +89,9 @@ CASES = (
     Case("nonfinite-norm", "python nonfinite_norm.py", ("is non-finite, so it cannot be clipped",)),
     Case("cpu-only-build", "python cpu_only_build.py", ("Torch not compiled with CUDA enabled",)),
     Case("no-compiler", "python no_compiler.py", ("InvalidCxxCompiler",), env={"CXX": "missing-g++"}),
+    *(
+        Case(f"flight-recorder-{fault}", "torchrun --nproc-per-node 3 --master-port {port} --log-dir logs --redirects 3 flight_recorder_dump.py " + fault, ("ChildFailedError",),
+             env={"TORCH_FR_BUFFER_SIZE": "2000", "TORCH_FR_DUMP_TEMP_FILE": "fr/nccl_trace_rank_"}, keeps=("fr/*", "logs/**/*.log"))
+        for fault in ("skip", "op", "wait")
+    ),
 )
