@@ -2,13 +2,15 @@
 """Which faults count: attempts and restarts, faults followed by progress, healthy ends."""
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 
 from .events import Collector, Event
 
 #: A new attempt begins only where a failure came before and something went on after.
 _STRONG = 3
+#: Progress lines looked at before a fault, to know where each counter stood.
+_LOOK_BACK = 400
 
 
 @dataclass(slots=True)
@@ -68,18 +70,26 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
 
 
 def _steps_after(collector: Collector, event: Event, since: int, until: int) -> int:
-    """Distinct training steps beyond those seen before the fault, printed between two places."""
-    count = 0
-    for facts in collector.files.values():
-        top: dict[str, int] = {}
-        after: dict[str, set[int]] = {}
-        for order, step, counter in facts.progress:
-            if order < event.order:
-                top[counter] = step
-            elif since < order < until and step > top.get(counter, step):
-                after.setdefault(counter, set()).add(step)
-        count = max([count, *map(len, after.values())])
-    return count
+    """Distinct training steps beyond those seen before the fault, printed between two places; counted up to what is needed."""
+    return max((_steps_in(facts.progress, event.order, since, until) for facts in collector.files.values()), default=0)
+
+
+def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, until: int) -> int:
+    """The same in one file: every counter is compared with its last number before the fault."""
+    at = bisect_left(progress, order, key=lambda row: row[0])
+    last: dict[str, int] = {}
+    for _order, step, counter in reversed(progress[max(0, at - _LOOK_BACK):at]):
+        last.setdefault(counter, step)
+    beyond: dict[str, set[int]] = {}
+    for place, step, counter in progress[bisect_right(progress, since, key=lambda row: row[0]):]:
+        if place >= until:
+            break
+        if step > last.get(counter, step):
+            steps = beyond.setdefault(counter, set())
+            steps.add(step)
+            if len(steps) >= _STRONG:
+                return _STRONG
+    return max(map(len, beyond.values()), default=0)
 
 
 def _progress_after(collector: Collector, event: Event | None, order: int, least: int) -> bool:

@@ -96,12 +96,12 @@ class Collector:
         self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
         self._raised: dict[int, list[tuple[int, str]]] = {}
 
-    def _literals(self) -> list[tuple[int, str]]:
-        """One literal per wording: its rarest is its longest."""
+    def _literals(self) -> list[tuple[int, list[str]]]:
+        """The literal runs of every wording of every signal."""
         literals = []
         for signal in self.database.signals:
             for number, runs in enumerate(signal.literals):
-                literals.append((len(self._keys), max(runs, key=lambda text: sum(c.isalpha() and c not in "abcdefmK" for c in text))))
+                literals.append((len(self._keys), runs))
                 self._keys.append((signal, number))
         return literals
 

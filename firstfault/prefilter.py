@@ -9,8 +9,7 @@ expression lists the windows of the new lines, and a dictionary tells which lite
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 #: Bytes of a window.  Keys with fewer projected bytes are searched one by one.
 WINDOW = 6
@@ -20,6 +19,7 @@ _DELETED = bytes(
     byte for byte in range(256)
     if byte not in (10, 13) and (byte >= 128 or byte < 32 or not chr(byte).isalpha() or chr(byte) in "abcdefmK")
 )
+_NOT_ENDS = bytes(byte for byte in range(256) if byte not in (10, 13))
 _CR_TO_LF = bytes.maketrans(b"\r", b"\n")
 #: Letters of English and log text from rare to common: where a window should begin.
 _RARE = b"QXZJqjzVYxWBGkHUvwUPFMDLNCOASRIETygphulnsorit"
@@ -33,20 +33,23 @@ def project(data: bytes) -> bytes:
 class Prefilter:
     """Finds candidate lines for a fixed set of literals.
 
-    ``literals`` maps a key (any hashable) to the literal that a line must hold; a key whose literal projects to
-    nothing can't be filtered and is refused by the entry checks.  ``limits`` says of some keys how often equal
-    projected lines are given at all; a line stays unlimited while it holds any key without a limit.
+    ``literals`` maps a key to the literal runs that a line must hold, in any order; the rarest of them is looked
+    for, the others are checked once per distinct line.  ``limits`` says of some keys how often equal projected
+    lines are given at all; a line stays unlimited while it holds any key without a limit.
     """
 
-    def __init__(self, literals: Iterable[tuple[int, str]], limits: Mapping[int, int] | None = None) -> None:
+    def __init__(self, literals: Iterable[tuple[int, Sequence[str]]], limits: Mapping[int, int] | None = None) -> None:
         self._limits = limits or {}
         self._left: dict[bytes, int] = {}
+        self._others: dict[int, tuple[bytes, ...]] = {}
         self._long: dict[bytes, list[tuple[bytes, int]]] = {}
         self._short: dict[bytes, list[int]] = {}
-        starts: Counter[int] = Counter()
-        keys = [(project(text.encode()), key) for key, text in literals]
-        wanted = [projected for projected, _ in keys if len(projected) >= WINDOW]
-        starts.update(_greedy_starts(wanted))
+        keys = []
+        for key, runs in literals:
+            projected = sorted((project(run.encode()) for run in runs), key=len, reverse=True)
+            keys.append((projected[0], key))
+            self._others[key] = tuple(piece for piece in projected[1:] if piece)
+        starts = _greedy_starts([projected for projected, _ in keys if len(projected) >= WINDOW])
         for projected, key in keys:
             if len(projected) < WINDOW:
                 self._short.setdefault(projected, []).append(key)
@@ -70,12 +73,26 @@ class Prefilter:
                 keys = seen[row] = hits.get(row, ())
                 if keys and all(key in self._limits for key in keys):
                     self._left[row] = max(self._limits[key] for key in keys)
-        if not any(map(seen.__getitem__, set(rows))):
+        wanted = {row for row in set(rows) if seen[row]}
+        if not wanted:
             return {}
-        found = _numbered(data, rows, seen)
+        found = _numbered(data, rows, wanted, seen)
         if self._left:
             self._count(rows)
         return found
+
+    def _collect(self, text: bytes, projected: bytes, keys: Iterable[int], hits: dict[bytes, set[int]]) -> None:
+        """Note every line of ``text`` that holds ``projected`` and the other runs of a key."""
+        at = text.find(projected)
+        while at >= 0:
+            start = text.rfind(b"\n", 0, at) + 1
+            end = text.find(b"\n", at)
+            end = len(text) if end < 0 else end
+            row = text[start:end]
+            for key in keys:
+                if all(piece in row for piece in self._others[key]):
+                    hits.setdefault(row, set()).add(key)
+            at = text.find(projected, end)
 
     def _count(self, rows: list[bytes]) -> None:
         """Forget lines that were given often enough."""
@@ -95,36 +112,30 @@ class Prefilter:
         found = {start + rest for start, rest in self._windows.findall(text)} & self._long.keys()
         for window in found:
             for projected, key in self._long[window]:
-                _collect(text, projected, (key,), hits)
+                self._collect(text, projected, (key,), hits)
         for projected, numbers in self._short.items():
             if projected:
-                _collect(text, projected, numbers, hits)
+                self._collect(text, projected, numbers, hits)
         return {row: tuple(sorted(keys)) for row, keys in hits.items()}
 
 
-def _collect(text: bytes, projected: bytes, keys: Iterable[int], hits: dict[bytes, set[int]]) -> None:
-    """Note every line of ``text`` that holds ``projected``."""
-    at = text.find(projected)
-    while at >= 0:
-        start = text.rfind(b"\n", 0, at) + 1
-        end = text.find(b"\n", at)
-        end = len(text) if end < 0 else end
-        hits.setdefault(text[start:end], set()).update(keys)
-        at = text.find(projected, end)
-
-
-def _numbered(data: bytes, rows: list[bytes], seen: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Candidate lines by their number in the block.  CR splits rows further than lines, so lines are counted by LF."""
-    if b"\r" not in data:
-        return {index: seen[row] for index, row in enumerate(rows) if seen[row]}
+def _numbered(data: bytes, rows: list[bytes], wanted: set[bytes], seen: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Candidate lines by their number in the block.  CR splits rows further than lines, so line feeds are counted."""
+    places: list[tuple[int, bytes]] = []
+    for row in wanted:
+        at = -1
+        for _ in range(rows.count(row)):
+            at = rows.index(row, at + 1)
+            places.append((at, row))
+    places.sort()
+    ends = data.translate(None, _NOT_ENDS) if b"\r" in data else b""
     numbered: dict[int, tuple[int, ...]] = {}
-    index = 0
-    for number, line in enumerate(data.split(b"\n")):
-        count = line.count(b"\r") + 1
-        keys = {key for row in rows[index:index + count] for key in seen[row]}
-        if keys:
-            numbered[number] = tuple(sorted(keys))
-        index += count
+    number = counted = 0
+    for at, row in places:
+        number = number + ends.count(b"\n", counted, at) if ends else at
+        counted = at
+        known = numbered.get(number)
+        numbered[number] = seen[row] if known is None else tuple(sorted({*known, *seen[row]}))
     return numbered
 
 
@@ -143,7 +154,7 @@ def _greedy_starts(keys: list[bytes]) -> list[int]:
     return chosen
 
 
-def _window_at(key: bytes, starts: Counter[int]) -> int:
+def _window_at(key: bytes, starts: Container[int]) -> int:
     """Where the window of a key begins: at its rarest start byte."""
     rarity = {byte: rank for rank, byte in enumerate(_RARE)}
     places = [at for at in range(len(key) - WINDOW + 1) if key[at] in starts]

@@ -39,7 +39,7 @@ class Skimmer:
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._known = len(collector.literals)
-        words = [(self._known + number, word) for number, word in enumerate(WORDS)]
+        words = [(self._known + number, (word,)) for number, word in enumerate(WORDS)]
         limits = {self._known + number: limit for number, limit in enumerate(WORDS.values())}
         self._prefilter = Prefilter([*collector.literals, *words], limits)
         self._always = self._known + list(WORDS.values()).index(_OFTEN)
