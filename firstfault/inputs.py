@@ -55,11 +55,12 @@ _SAMPLE = 8192
 
 def _looks_binary(path: Path) -> bool:
     """Whether both ends of a file are full of control characters; compressed files and archives are for the reader to judge."""
+    from .flightrecorder import kind_of as recorded_kind
     from .reading import Reader, kind_of
 
     with path.open("rb") as data:
         head = data.read(_SAMPLE)
-        if kind_of(head) != "text" or not _is_noise(head):
+        if kind_of(head) != "text" or recorded_kind(head) == "pickle" or not _is_noise(head):
             return False
         next(iter(Reader(name_of(path)).feed(head)), None)  # what the reader knows by its first bytes, it names better
         data.seek(-min(_SAMPLE, path.stat().st_size), os.SEEK_END)
