@@ -51,7 +51,8 @@ def compare_dumps(dumps: Iterable[Dump], database: Database, events: Iterable[Ev
     groups: dict[str, dict[int, Group]] = defaultdict(dict)
     for rank, dump in by_rank.items():
         for name, group in dump.groups.items():
-            groups[name][rank] = group
+            if not group.members or rank in group.members:
+                groups[name][rank] = group
     found = [finding for name, ranks in groups.items() if (finding := _differs(name, ranks) or _behind(name, ranks) or _silent(name, ranks))]
     if not found:
         return []
