@@ -25,14 +25,6 @@ runtime: Any = importlib.import_module("hooks.runtime")
 
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
-WATCHED = ("schema", "hooks", "overrides", "firstfault")
-
-
-def on_serve(server: Any, **_: Any) -> Any:
-    """Watch everything a page is made from (the entries are watched already)."""
-    for name in WATCHED:
-        server.watch(str(ROOT / name))
-    return server
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -40,7 +32,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for file in list(files):
         if file.src_uri.endswith((".yaml", ".yml")):
             files.remove(file)
-    site_map = site.build(site=config.site_url or "")
+    site_map = site.build()
     for problem in site_map.problems:
         log.warning("%s", problem)
     built.clear()

@@ -55,7 +55,7 @@ def navigation(shelf: Shelf) -> list[Any]:
     ]
 
 
-def build(folder: Path = ENTRIES, diagnose: bool = True, site: str = "") -> SiteMap:
+def build(folder: Path = ENTRIES, diagnose: bool = True) -> SiteMap:
     """Read, check and render everything."""
     loaded, problems = load_folder(folder, ROOT)
     entries, _unusable = usable(loaded)

@@ -13,13 +13,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from hooks.bundle import usable
-from hooks.load import parse
+from hooks.load import load_folder, parse
 from hooks.markup import Words
+from hooks.page import Page
 from hooks.policy import inline_scripts, with_policy
 from hooks.render import entry_page, html_of
 from hooks.sections import Shelf
 from hooks.site_pages import build
-from hooks.tree import boxes, every, measure, place, svg, WIDTH, PAD, STRONG
+from hooks.tree import PAD, STRONG, WIDTH, boxes, every, measure, place, svg
+from hooks.validate import ENTRIES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,6 +37,12 @@ ATTACKS = (
     "![x](https://e.example/x.png)", "[x][r]\n\n[r]: javascript:alert(1)", "<https://e.example>", "&lt;script&gt;", "`<b>`", "```html\n<script>1</script>\n```", "# x", "x\n===",
     "x {: onclick=alert(1) }", '--8<-- "/proc/self/environ"', "{{ config }}", "\n    <b>indented</b>\n", "*<b>*", "**[x](javascript:x)**", "<a\nhref=x>", "<<script>script>", "&#x3C;b>",
 )
+
+
+@pytest.fixture(scope="module")
+def pages() -> list[Page]:
+    """Every page of the site, before MkDocs."""
+    return build(diagnose=False).pages
 
 
 class Tags(HTMLParser):
@@ -84,9 +92,9 @@ def test_an_entry_made_of_attacks_renders_as_text() -> None:
     assert {attributes["href"].split(":")[0] for tag, attributes in Tags(html).found if tag == "a" and ":" in (attributes["href"] or "")} <= {"https"}
 
 
-def test_sections_keep_their_order_and_anchors_are_unique() -> None:
+def test_sections_keep_their_order_and_anchors_are_unique(pages: list[Page]) -> None:
     """A link to a section of one page works on every page."""
-    for page in build(diagnose=False).pages:
+    for page in pages:
         ids = [attributes["id"] for _, attributes in Tags(page.html).found if "id" in attributes]
         assert len(ids) == len(set(ids)), page.url
         if page.source:
@@ -95,9 +103,9 @@ def test_sections_keep_their_order_and_anchors_are_unique() -> None:
             assert {"is-it-this", "example", "references", "signals"} <= set(anchors)
 
 
-def test_every_page_of_an_entry_says_the_first_things_first() -> None:
+def test_every_page_of_an_entry_says_the_first_things_first(pages: list[Page]) -> None:
     """Signature, summary, what the line is, and the first thing to do stand before the first section."""
-    for page in (page for page in build(diagnose=False).pages if page.source):
+    for page in (page for page in pages if page.source):
         for part in ('<h1 id="top"><code>', 'class="pg-badge', 'class="pg-summary"', 'class="pg-first"'):
             assert part in page.top, page.url
         assert page.html.count('<section id="diagnose"') == 1
@@ -179,13 +187,12 @@ def test_edit_links_open_the_entry_itself(site_dir: Path) -> None:
 
 def test_short_addresses_lead_to_entries(site_dir: Path) -> None:
     """An alias is a page that leads on without a script."""
-    entries, _ = usable([entry for path in sorted(Path("entries").rglob("*.yaml")) if (entry := parse(path.read_bytes(), str(path))[0])])
-    for entry in entries:
+    for entry in usable(load_folder(ENTRIES)[0])[0]:
         for alias in entry.data.get("aliases", []):
             assert f'content="0; url=../{entry.id}/"' in (site_dir / alias / "index.html").read_text("utf-8")
 
 
-PAGES = ("", "entries/", "wrappers/", "benign/", "launcher/", "nccl-watchdog-timeout/", "torchrun-childfailederror/", "entry-format/", "where-your-log-goes/", "404.html", "xid-79/")
+PAGES = ("", "entries/", "wrappers/", "benign/", "launcher/", "nccl-watchdog-timeout/", "torchrun-childfailederror/", "entry-format/", "where-your-log-goes/", "404.html")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -202,6 +209,9 @@ def test_every_page_type_is_quiet_in_a_browser(chromium: Browser, site_url: str,
         page.goto(site_url + address, wait_until="load")
         assert said == [], address
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+    page.goto(f"{site_url}xid-79/")
+    page.wait_for_url("**/xid-79-gpu-fell-off-bus/")
+    assert said == []
     context.close()
 
 
