@@ -62,6 +62,8 @@ def paste_box(entry: str) -> str:
         f'<section id="diagnose" class="pg-diagnose" data-entry="{entry}" data-base="{BASE}" aria-label="Diagnose a log">'
         '<label class="pg-diagnose-label" for="diagnose-log">Paste the log, all ranks if you have them. It stays in this tab.</label>'
         '<textarea id="diagnose-log" class="pg-diagnose-log" rows="7" spellcheck="false" autocomplete="off" autocapitalize="off"></textarea>'
+        '<p class="ff-late">The diagnosis has not started: its script did not load, or something blocks it (an extension, a proxy, an old browser). '
+        "Reload the page, or use a terminal: <code>firstfault diagnose train.log</code>.</p>"
         "<noscript><p>The diagnosis runs as a program in your browser, and scripts are off here. Every page of the encyclopedia works without them; "
         "in a terminal, <code>firstfault diagnose train.log</code> gives the same answer.</p></noscript></section>"
     )
