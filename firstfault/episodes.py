@@ -22,6 +22,7 @@ class Episodes:
     recovered: list[Event] = field(default_factory=list)
     earlier: list[Event] = field(default_factory=list)
     ended_well: bool = False
+    succeeded: bool = False
 
 
 def split(collector: Collector, events: list[Event]) -> Episodes:
@@ -43,6 +44,7 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
             result.judged.append(event)
     last_failure = max((event.last for event in result.judged), default=-1)
     result.ended_well = last_success > last_failure
+    result.succeeded = last_success > start
     if not result.judged and result.earlier and not result.ended_well and not _progress_after(collector, None, start, 2):
         result.judged, result.earlier = result.earlier, []
     return result

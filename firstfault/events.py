@@ -7,6 +7,7 @@ from bisect import bisect_left
 from calendar import timegm
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
+from functools import lru_cache
 from time import gmtime
 
 from . import generic, naming
@@ -14,7 +15,7 @@ from .database import Database, Signal
 from .flightrecorder import Dump
 from .launchers import Launchers
 from .lines import Line, split
-from .prefilter import Prefilter
+from .prefilter import Needles, Prefilter
 from .tracebacks import Traceback, TracebackReader
 
 #: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
@@ -74,6 +75,24 @@ class FileFacts:
     times: list[tuple[int, float]] = field(default_factory=list)
 
 
+@lru_cache(maxsize=8)
+def _keys(database: Database) -> list[tuple[Signal, int]]:
+    """Every wording of every signal; its place in the list is its key."""
+    return [(signal, number) for signal in database.signals for number in range(len(signal.literals))]
+
+
+@lru_cache(maxsize=8)
+def literals(database: Database) -> list[tuple[int, list[str]]]:
+    """The literal runs of every wording, by key."""
+    return [(key, signal.literals[number]) for key, (signal, number) in enumerate(_keys(database))]
+
+
+@lru_cache(maxsize=8)
+def _needles(database: Database) -> Needles:
+    """The prefilter's needles of a database, prepared once."""
+    return Needles(literals(database))
+
+
 class Collector:
     """Gathers events over all lines of all inputs."""
 
@@ -86,24 +105,15 @@ class Collector:
         self.restarts: list[int] = []
         self.dumps: list[Dump] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
-        self._keys: list[tuple[Signal, int]] = []
-        self.literals = self._literals()
-        self.prefilter = Prefilter(self.literals)
+        self.literals = literals(database)
+        self._keys = _keys(database)
+        self.prefilter = Prefilter(_needles(database))
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._rank_of_file: dict[str, int] = {}
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
         self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
         self._raised: dict[int, list[tuple[int, str]]] = {}
-
-    def _literals(self) -> list[tuple[int, list[str]]]:
-        """The literal runs of every wording of every signal."""
-        literals = []
-        for signal in self.database.signals:
-            for number, runs in enumerate(signal.literals):
-                literals.append((len(self._keys), runs))
-                self._keys.append((signal, number))
-        return literals
 
     def recognises(self, row: bytes, keys: list[int]) -> bool:
         """Whether a raw line really holds one of the wordings whose literal it may hold."""
@@ -213,6 +223,11 @@ class Collector:
             self.raw.append(event)
             if event.role in ("root", "either"):
                 event.around = self._begin(event.line)
+
+    def world(self) -> int:
+        """The number of ranks, as far as the log tells: what was printed, else the highest rank that is named anywhere."""
+        named = [*self._rank_of_file.values(), *(rank for facts in self.files.values() for rank in facts.ranks), *(failure.rank for failure in self.launchers.failures if failure.rank is not None)]
+        return self.launchers.world or max(named, default=-1) + 1
 
     def events(self) -> list[Event]:
         """All events in reading order: context checked, exceptions of no entry added, ranks and hosts filled in."""
@@ -369,6 +384,7 @@ def _most_specific(events: list[Event], database: Database) -> list[Event]:
     kept = []
     for group in by_line.values():
         blamable = [event for event in group if event.role != "clue"]
+        blamable = [event for event in blamable if event.role != "advice"] or blamable
         if len(blamable) > 1:
             names = {event.entry for event in blamable}
             beaten = {loser for name in names if name for loser in database.supersedes.get(name, ()) if loser in names}

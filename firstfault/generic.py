@@ -34,15 +34,19 @@ _LINES = (
     ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|Hardware Error|MCE: ")),
     ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
-    ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code \d|exit status \d|Exited with exit code|return code = -?\d")),
+    ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
     ("nccl", "either", "communication", 3, ("NCCL WARN",), re.compile(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), re.compile(r"terminate called|^\s{0,4}what\(\): ")),
     ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref"), re.compile(r": command not found|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
-    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "Failed to ", "ould not ", "annot allocate", "unable to "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\bFailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
+    ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), re.compile(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
+    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), re.compile(r"[Nn]ode failure on|imminent node shutdown|was preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
+    ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), re.compile(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
+    ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT"), re.compile(r"[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
+    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "unable to "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
-_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "All ", "all ", "ran ")
+_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "Running", "All ", "all ", "ran ")
 _RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
 _PROGRESS = re.compile(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
@@ -52,7 +56,7 @@ _STEP = re.compile(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<s
 _SUCCESS = re.compile(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
-    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|max_steps reached|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary"
+    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|max_steps reached|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
 )
 
 _RESTART = re.compile(
@@ -82,7 +86,7 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
     text = f"{raised.full_type}: {raised.text[:400]}"
     if raised.type in WRAPPER_TYPES:
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
-    if raised.type in STOP_TYPES:
+    if raised.type in STOP_TYPES or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
         return Generic("exception", "teardown", "launcher", 1, raised.label)
     if _COMMUNICATION.search(text):
         return Generic("exception", "either", "communication", 3, raised.label)

@@ -14,6 +14,7 @@ _ROOT = re.compile(r"Root Cause \(first observed failure\):")
 _AGENT = re.compile(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
 _NCCL_RANK = re.compile(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
 _WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_OF_WORLD = re.compile(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
 _MEMBER = re.compile(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
 
 
@@ -51,6 +52,10 @@ class Launchers:
             found = _AGENT.search(message)
             if found:
                 self.agents.append((int(found["code"]), int(found["local"]), int(found["pid"]), line))
+        if "rank " in message and " of " in message:
+            found = _OF_WORLD.search(message)
+            if found and int(found["rank"]) < int(found["world"]):
+                self._grow(int(found["world"]))
         if "nranks" in message and line.origin.pid is not None:
             found = _NCCL_RANK.search(message)
             if found:

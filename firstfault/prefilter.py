@@ -30,34 +30,44 @@ def project(data: bytes) -> bytes:
     return data.translate(_CR_TO_LF, _DELETED)
 
 
-class Prefilter:
-    """Finds candidate lines for a fixed set of literals.
+class Needles:
+    """What is looked for: the literal runs of every key, prepared once and shared by any number of prefilters.
 
-    ``literals`` maps a key to the literal runs that a line must hold, in any order; the rarest of them is looked
-    for, the others are checked once per distinct line.  ``limits`` says of some keys how often equal projected
-    lines are given at all; a line stays unlimited while it holds any key without a limit.
+    ``literals`` maps a key to the runs that a line must hold, in any order; the rarest of them is looked for, the
+    others are checked once per distinct line.
     """
 
-    def __init__(self, literals: Iterable[tuple[int, Sequence[str]]], limits: Mapping[int, int] | None = None) -> None:
-        self._limits = limits or {}
-        self._left: dict[bytes, int] = {}
-        self._others: dict[int, tuple[bytes, ...]] = {}
-        self._long: dict[bytes, list[tuple[bytes, int]]] = {}
-        self._short: dict[bytes, list[int]] = {}
+    def __init__(self, literals: Iterable[tuple[int, Sequence[str]]]) -> None:
+        self.others: dict[int, tuple[bytes, ...]] = {}
+        self.long: dict[bytes, list[tuple[bytes, int]]] = {}
+        self.short: dict[bytes, list[int]] = {}
         keys = []
         for key, runs in literals:
             projected = sorted((project(run.encode()) for run in runs), key=len, reverse=True)
             keys.append((projected[0], key))
-            self._others[key] = tuple(piece for piece in projected[1:] if piece)
+            self.others[key] = tuple(piece for piece in projected[1:] if piece)
         starts = _greedy_starts([projected for projected, _ in keys if len(projected) >= WINDOW])
         for projected, key in keys:
             if len(projected) < WINDOW:
-                self._short.setdefault(projected, []).append(key)
+                self.short.setdefault(projected, []).append(key)
                 continue
             at = _window_at(projected, starts)
-            self._long.setdefault(projected[at:at + WINDOW], []).append((projected, key))
+            self.long.setdefault(projected[at:at + WINDOW], []).append((projected, key))
         byte_class = b"".join(re.escape(bytes((byte,))) for byte in sorted(starts)) or b"\x00"
-        self._windows = re.compile(b"([" + byte_class + b"])(?=([A-Za-z]{%d}))" % (WINDOW - 1))
+        self.windows = re.compile(b"([" + byte_class + b"])(?=([A-Za-z]{%d}))" % (WINDOW - 1))
+
+
+class Prefilter:
+    """Finds candidate lines, and remembers the lines it has seen.
+
+    ``limits`` says of some keys how often equal projected lines are given at all; a line stays unlimited while it
+    holds any key without a limit.
+    """
+
+    def __init__(self, needles: Needles, limits: Mapping[int, int] | None = None) -> None:
+        self._needles = needles
+        self._limits = limits or {}
+        self._left: dict[bytes, int] = {}
         self._seen: dict[bytes, tuple[int, ...]] = {}
 
     def lines(self, data: bytes) -> dict[int, tuple[int, ...]]:
@@ -90,7 +100,7 @@ class Prefilter:
             end = len(text) if end < 0 else end
             row = text[start:end]
             for key in keys:
-                if all(piece in row for piece in self._others[key]):
+                if all(piece in row for piece in self._needles.others[key]):
                     hits.setdefault(row, set()).add(key)
             at = text.find(projected, end)
 
@@ -109,11 +119,11 @@ class Prefilter:
         """The keys of each new projected line that has any."""
         text = b"\n".join(rows)
         hits: dict[bytes, set[int]] = {}
-        found = {start + rest for start, rest in self._windows.findall(text)} & self._long.keys()
+        found = {start + rest for start, rest in self._needles.windows.findall(text)} & self._needles.long.keys()
         for window in found:
-            for projected, key in self._long[window]:
+            for projected, key in self._needles.long[window]:
                 self._collect(text, projected, (key,), hits)
-        for projected, numbers in self._short.items():
+        for projected, numbers in self._needles.short.items():
             if projected:
                 self._collect(text, projected, numbers, hits)
         return {row: tuple(sorted(keys)) for row, keys in hits.items()}

@@ -6,9 +6,12 @@ fault and the end is seen, and the last lines always are.
 """
 from __future__ import annotations
 
-from .events import Collector
+from functools import lru_cache
+
+from .database import Database
+from .events import Collector, literals
 from .lines import split
-from .prefilter import Prefilter
+from .prefilter import Needles, Prefilter
 from .reading import Block
 
 #: Bytes of an input that are read line by line.
@@ -33,15 +36,21 @@ WORDS = {
 }
 
 
+@lru_cache(maxsize=8)
+def _needles(database: Database) -> Needles:
+    """The needles of a database and the words, prepared once."""
+    known = literals(database)
+    return Needles([*known, *((len(known) + number, (word,)) for number, word in enumerate(WORDS))])
+
+
 class Skimmer:
     """Reads the later blocks of one input for a collector."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._known = len(collector.literals)
-        words = [(self._known + number, (word,)) for number, word in enumerate(WORDS)]
         limits = {self._known + number: limit for number, limit in enumerate(WORDS.values())}
-        self._prefilter = Prefilter([*collector.literals, *words], limits)
+        self._prefilter = Prefilter(_needles(collector.database), limits)
         self._always = self._known + list(WORDS.values()).index(_OFTEN)
         self._unknown = 0
         self._blocks = 0

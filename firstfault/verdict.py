@@ -12,6 +12,7 @@ from .events import Collector, Event
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
+_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out")
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
 
 
@@ -71,7 +72,8 @@ def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes
     if split.ended_well and (root is None or root.weight < 3):
         return "no-failure"
     if root is None:
-        return "needs-evidence" if wrappers else "no-failure"
+        late = split.succeeded and not any(event.role == "wrapper" or event.layer == "launcher" for event in wrappers)
+        return "needs-evidence" if wrappers and not late else "no-failure"
     if root.entry is None:
         return "unrecognised"
     if root.kind == "wrapper" and not (root.death and any(causes.tier(event) == 3 and causes.explains(database, root, event) for event in split.judged)):
@@ -91,6 +93,12 @@ def _place_root(root: Event, collector: Collector, judged: list[Event]) -> None:
         same = {failure.rank for failure in failures if failure.local_rank == root.local_rank and (root.host is None or failure.host in (None, root.host))}
         if len(same) == 1:
             root.rank = same.pop()
+    if root.rank is None and root.layer == "kernel":
+        killed = {failure.rank for failure in failures if failure.code == -9} or {collector.launchers.rank_of_pid(None, pid) for code, _local, pid, _line in collector.launchers.agents if code == -9}
+        if len(killed) == 1:
+            root.rank = killed.pop()
+    if root.layer == "communication" and not root.derived:
+        _blame_the_silent(root, collector, judged)
     if root.rank is None and root.layer in ("process", "launcher") and failures:
         alone = {failure.rank for failure in failures if failure.code not in (-15, -6)}
         if len(alone) == 1:
@@ -103,6 +111,17 @@ def _place_root(root: Event, collector: Collector, judged: list[Event]) -> None:
         hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
         if len(hosts) == 1:
             root.host = hosts.pop()
+
+
+def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) -> None:
+    """All ranks but one say that they waited: the one to look at is the one that says nothing."""
+    waiting = {event.rank for event in judged if event.entry == root.entry and event.rank is not None}
+    world = collector.world()
+    if root.entry is None or not _WAITED.search(root.line.body) or world < 3 or len(waiting) != world - 1:
+        return
+    silent = (set(range(world)) - waiting).pop()
+    root.derived = f"{len(waiting)} of {world} ranks waited in vain; rank {silent} says nothing"
+    root.rank, root.local_rank = silent, None
 
 
 def _rank_of_device(root: Event, judged: list[Event]) -> None:

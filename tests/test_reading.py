@@ -11,7 +11,7 @@ import pytest
 
 from firstfault.archives import open_archive
 from firstfault.lines import split
-from firstfault.prefilter import Prefilter
+from firstfault.prefilter import Needles, Prefilter
 from firstfault.reading import LONGEST_LINE, Reader, ReadingError
 
 TEXT = "".join(f"line {number} é\n" for number in range(1, 20_001)).encode()
@@ -115,7 +115,7 @@ def test_prefilter_finds_what_a_plain_search_finds() -> None:
     """Every line that holds a literal is a candidate for it, whatever stands around."""
     literals = ["Watchdog caught collective", "NVRM: Xid (PCI:", "No space left on device", "gzip: unexpected"]
     rows = [f"[rank{number % 64}] \x1b[3{number % 8}m{literals[number % 5]} {number}" if number % 5 < 4 else f"step {number} loss 0.{number}" for number in range(3000)]
-    found = Prefilter([(key, (literal,)) for key, literal in enumerate(literals)]).lines("\n".join(rows).encode() + b"\n")
+    found = Prefilter(Needles([(key, (literal,)) for key, literal in enumerate(literals)])).lines("\n".join(rows).encode() + b"\n")
 
     for index, row in enumerate(rows):
         for key, literal in enumerate(literals):

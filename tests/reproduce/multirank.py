@@ -77,8 +77,8 @@ RUNS = [
     Run("clean-two-nodes", "none", None, rank=None, nodes=2, per_node=2, form="consoles"),
     Run("clean-two-nodes-tree", "none", None, rank=None, nodes=2, per_node=2, form="both"),
     Run("clean-no-destroy", "no-destroy", None, rank=None, form="tee"),
-    Run("recovers-after-restart", "value", None, rank=None, restarts=1, form="tee"),
-    Run("recovers-after-restart-sigkill", "sigkill", None, rank=None, restarts=2, form="both"),
+    Run("restart-meets-stale-store", "value", "ValueError: record 4711 of shard 1 has 3 fields", restarts=1, form="tee", cause="data-record-malformed", title="One rank fails once; the restarted workers read gloo addresses of the first attempt from the store"),
+    Run("restart-meets-stale-store-sigkill", "sigkill", "failed (exitcode: -9) local_rank: 1", restarts=2, form="both", cause="process-killed", title="One rank is killed once; both restarts read gloo addresses of an earlier attempt from the store"),
 ]
 
 
