@@ -310,7 +310,7 @@ class Collector:
     def _locate(self, event: Event) -> None:
         """Rank, local rank, host and time: from the signal's fields, the prefixes, the message, the process number, the file."""
         origin, captures = event.line.origin, event.captures
-        event.rank = _number(captures.get("rank"))
+        event.rank = _number(captures.get("culprit", captures.get("rank")))
         event.local_rank = _number(captures.get("local_rank"))
         if event.rank is None:
             event.rank = origin.rank
