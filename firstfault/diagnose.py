@@ -14,7 +14,7 @@ from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
 from .lines import split
 from .reading import Block, Reader, ReadingError
-from .skimming import CLOSELY, Skimmer
+from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
 from .verdict import judge
 
 _CHUNK = 1 << 20
@@ -40,16 +40,18 @@ class Session:
         self._intake: Intake | None = None
         self._skimmer: Skimmer | None = None
         self._read = 0
+        self._closely = CLOSELY
         self._order = 0
         self._bytes = 0
         self._files = 0
         self._lines = 0
         self._started = time.perf_counter()
 
-    def open(self, name: str) -> None:
-        """Begin an input."""
+    def open(self, name: str, size: int | None = None) -> None:
+        """Begin an input; its size in bytes, where it is known, tells at once that it is large."""
         self._reader = Reader(name)
         self._intake = Intake(name)
+        self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
         self._read = 0
 
     def feed(self, data: bytes) -> None:
@@ -98,7 +100,7 @@ class Session:
         assert self._reader is not None
         name = self._reader.name
         for block in blocks:
-            if self._read < CLOSELY:
+            if self._read < self._closely:
                 self.collector.feed(split(block.data, name, block.number, self._order))
             else:
                 if self._skimmer is None:
@@ -171,7 +173,7 @@ def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | 
     if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
         _read_archive(session, name, head, data, progress)
         return
-    session.open(name)
+    session.open(name, _size(data))
     try:
         session.feed(head)
         while piece := data.read(_CHUNK):
@@ -180,6 +182,14 @@ def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | 
                 progress(name, len(piece))
     finally:
         session.close()
+
+
+def _size(data: BinaryIO) -> int | None:
+    """The size of a regular file; None for a pipe."""
+    try:
+        return os.fstat(data.fileno()).st_size or None
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:

@@ -9,9 +9,10 @@ expression lists the windows of the new lines, and a dictionary tells which lite
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-#: Bytes of a window.  Keys with fewer projected bytes are searched one by one.
+#: Bytes of a window.  Keys with fewer projected bytes, or only common ones, are searched one by one.
 WINDOW = 6
 #: Distinct projected lines remembered; beyond it, repeated lines are looked at again.
 MOST_SEEN = 400_000
@@ -19,10 +20,19 @@ _DELETED = bytes(
     byte for byte in range(256)
     if byte not in (10, 13) and (byte >= 128 or byte < 32 or not chr(byte).isalpha() or chr(byte) in "abcdefmK")
 )
+#: What one more start byte costs beside its frequency: each makes the scan a little slower.
+_COST = 3
+#: A letter more frequent than this begins no window.
+_TOO_COMMON = 170
 _NOT_ENDS = bytes(byte for byte in range(256) if byte not in (10, 13))
 _CR_TO_LF = bytes.maketrans(b"\r", b"\n")
-#: Letters of English and log text from rare to common: where a window should begin.
-_RARE = b"QXZJqjzVYxWBGkHUvwUPFMDLNCOASRIETygphulnsorit"
+#: How often each letter begins a window in projected log text, per ten thousand; letters not listed are rarer still.
+_FREQUENCY = {
+    ord(letter): share for letter, share in dict(
+        n=1106, r=1091, s=1006, t=950, i=729, o=708, l=584, k=472, p=444, h=334, N=218, u=214, g=207, y=171, R=167, C=167, I=166, v=158, F=132, O=118, T=113, D=103,
+        E=82, L=66, A=64, G=61, w=60, B=58, M=55, x=51, Z=28, U=25, W=25, S=16, P=13, z=9, q=8, j=5, V=4, H=4, X=2, Y=2, J=1, Q=1,
+    ).items()
+}
 
 
 def project(data: bytes) -> bytes:
@@ -48,7 +58,7 @@ class Needles:
             self.others[key] = tuple(piece for piece in projected[1:] if piece)
         starts = _greedy_starts([projected for projected, _ in keys if len(projected) >= WINDOW])
         for projected, key in keys:
-            if len(projected) < WINDOW:
+            if len(projected) < WINDOW or not starts.intersection(projected[:len(projected) - WINDOW + 1]):
                 self.short.setdefault(projected, []).append(key)
                 continue
             at = _window_at(projected, starts)
@@ -68,28 +78,49 @@ class Prefilter:
         self._needles = needles
         self._limits = limits or {}
         self._left: dict[bytes, int] = {}
-        self._seen: dict[bytes, tuple[int, ...]] = {}
+        self._seen: set[bytes] = set()
+        self._hits: dict[bytes, tuple[int, ...]] = {}
 
     def lines(self, data: bytes) -> dict[int, tuple[int, ...]]:
         """For each candidate line of a block (0 for the first), the keys whose literal it may hold."""
         rows = project(data).split(b"\n")
-        seen = self._seen
-        new = [row for row in dict.fromkeys(rows) if row not in seen]
+        distinct = set(rows)
+        new = distinct - self._seen
         if new:
-            if len(seen) + len(new) > MOST_SEEN:
-                self._seen = seen = {row: keys for row, keys in seen.items() if keys}
-            hits = self._scan(new)
-            for row in new:
-                keys = seen[row] = hits.get(row, ())
-                if keys and all(key in self._limits for key in keys):
-                    self._left[row] = max(self._limits[key] for key in keys)
-        wanted = {row for row in set(rows) if seen[row]}
+            if len(self._seen) + len(new) > MOST_SEEN:
+                self._seen.clear()
+            self._seen |= new
+            self._scan(new)
+        wanted = distinct & self._hits.keys()
         if not wanted:
             return {}
-        found = _numbered(data, rows, wanted, seen)
+        found = _numbered(data, rows, wanted, self._hits)
         if self._left:
-            self._count(rows)
+            self._count(rows, wanted)
         return found
+
+    def _scan(self, rows: set[bytes]) -> None:
+        """Note the keys of each new projected line that has any."""
+        text = b"\n".join(rows)
+        hits: dict[bytes, set[int]] = {}
+        needles = self._needles
+        for window in {start + rest for start, rest in needles.windows.findall(text)} & needles.long.keys():
+            for projected, key in needles.long[window]:
+                self._collect(text, projected, (key,), hits)
+        for projected, numbers in needles.short.items():
+            if projected:
+                self._collect(text, projected, numbers, hits)
+        for row, keys in hits.items():
+            self._hits[row] = tuple(sorted(keys))
+            if all(key in self._limits for key in keys):
+                self._left[row] = max(self._limits[key] for key in keys)
+
+    def _count(self, rows: list[bytes], wanted: set[bytes]) -> None:
+        """Forget lines that were given often enough."""
+        for row in wanted & self._left.keys():
+            self._left[row] -= rows.count(row)
+            if self._left[row] <= 0:
+                del self._left[row], self._hits[row]
 
     def _collect(self, text: bytes, projected: bytes, keys: Iterable[int], hits: dict[bytes, set[int]]) -> None:
         """Note every line of ``text`` that holds ``projected`` and the other runs of a key."""
@@ -104,32 +135,8 @@ class Prefilter:
                     hits.setdefault(row, set()).add(key)
             at = text.find(projected, end)
 
-    def _count(self, rows: list[bytes]) -> None:
-        """Forget lines that were given often enough."""
-        for row in rows:
-            left = self._left.get(row)
-            if left is not None:
-                if left <= 1:
-                    del self._left[row]
-                    self._seen[row] = ()
-                else:
-                    self._left[row] = left - 1
 
-    def _scan(self, rows: list[bytes]) -> dict[bytes, tuple[int, ...]]:
-        """The keys of each new projected line that has any."""
-        text = b"\n".join(rows)
-        hits: dict[bytes, set[int]] = {}
-        found = {start + rest for start, rest in self._needles.windows.findall(text)} & self._needles.long.keys()
-        for window in found:
-            for projected, key in self._needles.long[window]:
-                self._collect(text, projected, (key,), hits)
-        for projected, numbers in self._needles.short.items():
-            if projected:
-                self._collect(text, projected, numbers, hits)
-        return {row: tuple(sorted(keys)) for row, keys in hits.items()}
-
-
-def _numbered(data: bytes, rows: list[bytes], wanted: set[bytes], seen: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+def _numbered(data: bytes, rows: list[bytes], wanted: set[bytes], hits: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
     """Candidate lines by their number in the block.  CR splits rows further than lines, so line feeds are counted."""
     places: list[tuple[int, bytes]] = []
     for row in wanted:
@@ -145,27 +152,24 @@ def _numbered(data: bytes, rows: list[bytes], wanted: set[bytes], seen: dict[byt
         number = number + ends.count(b"\n", counted, at) if ends else at
         counted = at
         known = numbered.get(number)
-        numbered[number] = seen[row] if known is None else tuple(sorted({*known, *seen[row]}))
+        numbered[number] = hits[row] if known is None else tuple(sorted({*known, *hits[row]}))
     return numbered
 
 
-def _greedy_starts(keys: list[bytes]) -> list[int]:
-    """Few, rare start bytes such that every key has a window that begins with one of them."""
-    uncovered = {key: set(key[:len(key) - WINDOW + 1]) for key in keys}
-    chosen: list[int] = []
-    for byte in _RARE + bytes(range(65, 91)) + bytes(range(97, 123)):
-        covered = [key for key, starts in uncovered.items() if byte in starts]
-        if covered:
-            chosen.append(byte)
-            for key in covered:
-                del uncovered[key]
-        if not uncovered:
-            break
+def _greedy_starts(keys: list[bytes]) -> set[int]:
+    """Start bytes, rare in log text, such that nearly every key has a window that begins with one; the rest is searched one by one."""
+    uncovered = {key: {byte for byte in key[:len(key) - WINDOW + 1] if _FREQUENCY.get(byte, 1) <= _TOO_COMMON} for key in set(keys)}
+    uncovered = {key: starts for key, starts in uncovered.items() if starts}
+    chosen: set[int] = set()
+    while uncovered:
+        covers = Counter(byte for starts in uncovered.values() for byte in starts)
+        best = max(covers, key=lambda byte: (covers[byte] / (_FREQUENCY.get(byte, 1) + _COST), byte))
+        chosen.add(best)
+        uncovered = {key: starts for key, starts in uncovered.items() if best not in starts}
     return chosen
 
 
 def _window_at(key: bytes, starts: Container[int]) -> int:
     """Where the window of a key begins: at its rarest start byte."""
-    rarity = {byte: rank for rank, byte in enumerate(_RARE)}
     places = [at for at in range(len(key) - WINDOW + 1) if key[at] in starts]
-    return min(places, key=lambda at: rarity.get(key[at], len(rarity)))
+    return min(places, key=lambda at: _FREQUENCY.get(key[at], 1))

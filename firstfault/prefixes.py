@@ -11,6 +11,7 @@ import json
 import re
 from calendar import timegm
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 _ANSI = re.compile(r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|\^\[\[[0-9;]{0,16}m|\\x1b\[[0-9;]{0,16}m")
@@ -273,22 +274,18 @@ _TABLE = [
 ]
 
 
-def _dispatch() -> dict[str, list[tuple[re.Pattern[str], str, Any]]]:
-    """For each first character, the prefixes that can start with it, in table order."""
-    table: dict[str, list[tuple[re.Pattern[str], str, Any]]] = {}
-    for firsts, guard, source, function in _TABLE:
-        pattern = re.compile(source)
-        for first in firsts:
-            group = {"0": "0123456789", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"}.get(first, first)
-            for character in group:
-                rows = table.setdefault(character, [])
-                if not rows or rows[-1][0] is not pattern:
-                    rows.append((pattern, guard, function))
-    return table
+@lru_cache(maxsize=256)
+def _starting_with(first: str) -> tuple[tuple[re.Pattern[str], str, Any], ...]:
+    """The prefixes that can start with a character, in table order; compiled when the character is first met."""
+    group = "0" if first.isdecimal() else "A" if first.isascii() and first.isalpha() else ""
+    return tuple((_compiled(source), guard, function) for firsts, guard, source, function in _TABLE if first in firsts or (group and group in firsts))
 
 
-_BY_FIRST = _dispatch()
-_DOCKER = re.compile(r'\{"log":"')
+@lru_cache(maxsize=None)
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source)
+
+
 _REPEATED = re.compile(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")
 
 
@@ -315,7 +312,7 @@ def _peel_once(text: str, origin: Origin) -> str | None:
     if not text:
         return None
     head = text[:600]
-    for pattern, guard, function in _BY_FIRST.get(text[0], ()):
+    for pattern, guard, function in _starting_with(text[0]):
         if guard not in head:
             continue
         if function is _task and (origin.task is not None or origin.header):

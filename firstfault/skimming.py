@@ -14,8 +14,10 @@ from .lines import split
 from .prefilter import Needles, Prefilter
 from .reading import Block
 
-#: Bytes of an input that are read line by line.
-CLOSELY = 2 << 20
+#: Bytes at the start of an input that are read line by line, and how many when the input is known to be large.
+CLOSELY, CLOSELY_IF_LARGE = 2 << 20, 128 << 10
+#: From this size on an input is large.
+LARGE = 8 << 20
 #: Lines read before and after a candidate: a traceback with its frames, a launcher's block.
 BEFORE, AFTER = 40, 60
 #: Neighbourhoods read for lines that no entry knows; a log full of them says the same again.

@@ -121,3 +121,14 @@ def test_prefilter_finds_what_a_plain_search_finds() -> None:
         for key, literal in enumerate(literals):
             assert (key in found.get(index, ())) or literal not in row
     assert not any(row.startswith("step") for row in (rows[index] for index in found))
+
+
+def test_prefilter_forgets_nothing_that_has_no_limit() -> None:
+    """A line is given every time it comes, in every block; a limited one only so often."""
+    prefilter = Prefilter(Needles([(0, ("Watchdog caught",)), (1, ("retrying the read",))]), {1: 3})
+    block = b"Watchdog caught 1\nretrying the read 5\r\nstep 3\n"
+
+    found = [prefilter.lines(block) for _ in range(6)]
+
+    assert [lines.get(0) for lines in found] == [(0,)] * 6
+    assert [lines.get(1) for lines in found] == [(1,)] * 3 + [None] * 3
