@@ -64,4 +64,4 @@ def neighbours(entries: Iterable[Entry]) -> dict[str, list[Neighbour]]:
         here, there = SEEN_FROM[edge.type]
         found.setdefault(edge.source, []).append(Neighbour(here, edge.target, edge.tell))
         found.setdefault(edge.target, []).append(Neighbour(there, edge.source, edge.tell))
-    return {id_: sorted(set(items), key=lambda item: (item.type, item.id)) for id_, items in found.items()}
+    return {id_: sorted(set(items)) for id_, items in found.items()}
