@@ -385,6 +385,8 @@ def _most_specific(events: list[Event], database: Database) -> list[Event]:
     for group in by_line.values():
         blamable = [event for event in group if event.role != "clue"]
         blamable = [event for event in blamable if event.role != "advice"] or blamable
+        if any(event.role in ("root", "either") for event in blamable):
+            blamable = [event for event in blamable if event.role not in ("wrapper", "teardown")]
         if len(blamable) > 1:
             names = {event.entry for event in blamable}
             beaten = {loser for name in names if name for loser in database.supersedes.get(name, ()) if loser in names}
