@@ -12,13 +12,12 @@ import json
 from typing import Any, Protocol
 
 from firstfault import database, report
-from firstfault.archives import ArchiveError, open_archive
+from firstfault.archives import ArchiveError, is_archive, open_archive
 from firstfault.diagnose import Session
-from firstfault.reading import ReadingError, kind_of
+from firstfault.reading import ReadingError
 
 #: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
 LARGEST_ARCHIVE = 256 << 20
-_HEAD = 512
 
 
 class Buffer(Protocol):
@@ -45,7 +44,7 @@ class Run:
 
     def feed(self, piece: bytes) -> None:
         """Read its next piece; an archive is only gathered."""
-        if self._fresh and kind_of(piece[:_HEAD]) in ("zip", "tar"):
+        if self._fresh and is_archive(piece):
             self._archive = io.BytesIO()
         self._fresh = False
         if self._refused:

@@ -2,6 +2,7 @@
 """The whole pipeline in one screen: bytes -> lines -> events -> verdict.  Start reading here."""
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from .archives import ArchiveError, is_archive, open_archive
 from .database import Database
 from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
@@ -18,7 +20,6 @@ from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
 from .verdict import judge
 
 _CHUNK = 1 << 20
-_ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06")
 #: Names inside a folder that are no logs; content decides for the rest.
 _SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 Progress = Callable[[str, int], None]
@@ -39,7 +40,7 @@ class Session:
         self._reader: Reader | None = None
         self._intake: Intake | None = None
         self._skimmer: Skimmer | None = None
-        self._read = 0
+        self._read = self._undecodable = 0
         self._closely = CLOSELY
         self._order = 0
         self._bytes = 0
@@ -52,7 +53,7 @@ class Session:
         self._reader = Reader(name)
         self._intake = Intake(name)
         self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
-        self._read = 0
+        self._read = self._undecodable = 0
 
     def feed(self, data: bytes) -> None:
         """Take more bytes of the open input."""
@@ -77,6 +78,9 @@ class Session:
         finally:
             self._reader = None
             self.notes.extend(reader.notes)
+            if self._undecodable:
+                part = f" (of the first {self._closely >> 10} KiB)" if self._read > self._closely else ""
+                self.notes.append(f"{reader.name}: {self._undecodable} places{part} are no UTF-8 and are shown as \ufffd")
             self._bytes += reader.bytes + self._intake.recorded
             self._lines += reader.lines
             self._files += 1
@@ -101,6 +105,7 @@ class Session:
         name = self._reader.name
         for block in blocks:
             if self._read < self._closely:
+                self._undecodable += _undecodable(block.data)
                 self.collector.feed(split(block.data, name, block.number, self._order))
             else:
                 if self._skimmer is None:
@@ -116,6 +121,13 @@ class Session:
         result["stats"] = {"files": self._files, "lines": self._lines, "bytes": self._bytes, "seconds": round(time.perf_counter() - self._started, 3)}
         result["database"] = {"entries": len(self.database.entries), "version": self.database.version}
         return result
+
+
+def _undecodable(data: bytes) -> int:
+    """Places of a block that are no UTF-8."""
+    if data.isascii():
+        return 0
+    return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
 
 
 def diagnose_paths(paths: Iterable[str | os.PathLike[str]], database: Database, progress: Progress | None = None) -> dict[str, Any]:
@@ -169,8 +181,8 @@ def _natural(path: Path) -> list[tuple[int, str]]:
 
 def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | None) -> None:
     """Read one input; an archive gives several."""
-    head = data.read(512)
-    if head.startswith(_ARCHIVES) or head[257:262] == b"ustar":
+    head = data.read(_CHUNK)
+    if is_archive(head):
         _read_archive(session, name, head, data, progress)
         return
     session.open(name, _size(data))
@@ -180,8 +192,9 @@ def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | 
             session.feed(piece)
             if progress:
                 progress(name, len(piece))
-    finally:
-        session.close()
+    except OSError as error:
+        session.notes.append(f"{name}: reading stopped ({error.strerror or error}); what came before was read")
+    session.close()
 
 
 def _size(data: BinaryIO) -> int | None:
@@ -194,10 +207,6 @@ def _size(data: BinaryIO) -> int | None:
 
 def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:
     """Read every member of a zip or tar; damaged ones are noted."""
-    import io
-
-    from .archives import ArchiveError, open_archive
-
     source: Any = data
     if data.seekable():
         data.seek(0)
@@ -222,7 +231,6 @@ def _read_member(session: Session, member: str, pieces: Iterable[bytes], progres
             session.feed(piece)
             if progress:
                 progress(member, len(piece))
+        session.close()
     except ReadingError as error:
         session.notes.append(f"{error}; passed over")
-    finally:
-        session.close()
