@@ -9,6 +9,8 @@ from .events import Collector, Event
 
 #: A new attempt begins only where a failure came before and something went on after.
 _STRONG = 3
+#: After every line: a scheduler's record of a good end counts wherever it stands.
+_AT_LAST = 1 << 60
 #: Progress lines looked at before a fault, to know where each counter stood.
 _LOOK_BACK = 400
 
@@ -33,7 +35,7 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
     result.attempts = len(boundaries) + 1
     start = boundaries[-1] if boundaries else -1
     ends = [line.order for line in collector.successes]
-    last_success = max(ends, default=-1)
+    last_success = _AT_LAST if collector.accounted else max(ends, default=-1)
     terminal = [event.order for event in failures if event.role in ("wrapper", "teardown") and event.order > start]
     for event in failures:
         if event.order < start:

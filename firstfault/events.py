@@ -103,6 +103,7 @@ class Collector:
         self.raw: list[Event] = []
         self.successes: list[Line] = []
         self.restarts: list[int] = []
+        self.accounted = False
         self.dumps: list[Dump] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
         self.literals = literals(database)
@@ -202,6 +203,8 @@ class Collector:
         found = generic.of_line(line)
         if found:
             self._add(Event(None, None, found.role, found.layer, line, {}, None, found.label, found.weight))
+        elif generic.accounted(line):
+            self.accounted = True
         elif generic.success(line) and len(self.successes) < 10_000:
             self.successes.append(line)
 
@@ -244,6 +247,8 @@ class Collector:
     def _in_context(self, event: Event) -> bool:
         signal = event.signal
         assert signal is not None
+        if event.block is not None and event.block.ignored:
+            return False
         if signal.needs and not self._near(event, signal.needs):
             return False
         return not (signal.unless and self._near(event, signal.unless))

@@ -31,19 +31,19 @@ _COMMUNICATION = re.compile(
 _LINES = (
     ("xid", "root", "hardware", 2, ("Xid (",), re.compile(r"NVRM: Xid \(")),
     ("sxid", "either", "hardware", 2, ("SXid",), re.compile(r"\bSXid \(")),
-    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|Hardware Error|MCE: ")),
+    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)")),
     ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
     ("nccl", "either", "communication", 3, ("NCCL WARN",), re.compile(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), re.compile(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref"), re.compile(r": command not found|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), re.compile(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), re.compile(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
-    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), re.compile(r"[Nn]ode failure on|imminent node shutdown|was preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
+    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), re.compile(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), re.compile(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
-    ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT"), re.compile(r"[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
-    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "unable to "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|\bcannot allocate|Cannot allocate|unable to ")),
+    ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), re.compile(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
+    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
 _SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "Running", "All ", "all ", "ran ")
@@ -65,7 +65,9 @@ _RESTART = re.compile(
 )
 
 #: Words that turn a line of success into one of failure.
-_DENIED = re.compile(r"\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
+#: A scheduler's accounting: the job's last word, wherever in the inputs it stands.
+_ACCOUNTED = re.compile(r"\bCOMPLETED\s{1,20}0:0\b|\bState=COMPLETED\b|ExitCode=0:0\b")
+_DENIED = re.compile(r"(?:ended|exited) with [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
 def _any(gate: tuple[str, ...], text: str) -> bool:
@@ -88,7 +90,7 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
     if raised.type in STOP_TYPES or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
         return Generic("exception", "teardown", "launcher", 1, raised.label)
-    if _COMMUNICATION.search(text):
+    if _COMMUNICATION.search(text) and "DataLoader" not in text:
         return Generic("exception", "either", "communication", 3, raised.label)
     return Generic("exception", "root", layer_hint, 3, raised.label)
 
@@ -100,6 +102,8 @@ def of_line(line: Line) -> Generic | None:
     if level in ("I", "D", "V"):
         return None
     for kind, role, layer, weight, gate, pattern in _LINES:
+        if kind == "line" and level == "W":
+            return None
         if _any(gate, message) and pattern.search(message):
             if kind in ("line", "terminate", "segv") and layer == "process" and _COMMUNICATION.search(message):
                 layer = "communication"
@@ -122,6 +126,11 @@ def progress(line: Line) -> tuple[int, str] | None:
     if found is None:
         return -1, ""
     return (int(found["step"]), found["word"].lower()) if found["step"] else (int(found["at"]), found["total"])
+
+
+def accounted(line: Line) -> bool:
+    """Whether the line is a scheduler's record of a job that came to a good end."""
+    return "0:0" in line.message and bool(_ACCOUNTED.search(line.message))
 
 
 def success(line: Line) -> bool:

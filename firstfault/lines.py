@@ -9,6 +9,7 @@ from .prefixes import Origin, peel, strip_ansi
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.
 LONGEST = 16_000
+_GLUED = re.compile(r"(?:[a-zA-Z?]/s|s/it)\](?P<rest>[^\s\],].{6,})$")
 _BAR = re.compile(r"\d{1,3}%\|")
 _BOX = re.compile(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
 
@@ -54,8 +55,24 @@ def _segments(raw: str, file: str, number: int, order: int) -> list[Line]:
     return [_line(whole[:LONGEST], part[:LONGEST], file, number, order) for part in kept[:2000]]
 
 
+def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
+    """What hangs on the end of a progress bar that was never followed by a line end."""
+    found = _GLUED.search(message)
+    if found is None:
+        return message, origin
+    rest, inner = peel(found["rest"])
+    if inner.rank is None:
+        inner.rank = origin.rank
+    inner.local_rank, inner.task, inner.source, inner.host = origin.local_rank, origin.task, inner.source or origin.source, inner.host or origin.host
+    if inner.time is None:
+        inner.time, inner.clock = origin.time, origin.clock
+    return rest, inner
+
+
 def _line(text: str, body: str, file: str, number: int, order: int) -> Line:
     message, origin = peel(body)
+    if "/s]" in message or "s/it]" in message:
+        message, origin = _behind_bar(message, origin)
     if message[:1] in ("│", "┃"):
         message = _BOX.sub("", message)
     return Line(file, number, order, text[:LONGEST], body, message, origin)

@@ -269,6 +269,7 @@ _TABLE = [
     ("0", "", r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)", lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
     ("A", ": ", r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?", lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("A", ": ", r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)", lambda m, o: setattr(o, "source", o.source or m["src"])),
+    ("|", " | ", r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?", _level),
     (">", "", r"> ?", _nothing),
     ("A", "/", r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)", lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
 ]

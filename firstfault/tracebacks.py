@@ -12,6 +12,8 @@ from .lines import Line
 
 _START = "Traceback (most recent call last)"
 _RICH_START = re.compile(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
+#: An exception in a finaliser or a hook: Python prints it and goes on.
+_IGNORED = "Exception ignored in"
 _CHAINED = re.compile(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
 _FRAME = re.compile(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
 _RAISED = re.compile(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
@@ -21,7 +23,7 @@ _MARGIN = re.compile(r"^[ ]{0,40}[|+][ |+-]{0,40}")
 _CPP_FRAME = re.compile(r"^(?:frame #\d{1,4}: |Exception raised from )")
 #: Types whose text only reports another exception.
 WRAPPER_TYPES = frozenset("""
-ChildFailedError CalledProcessError ProcessRaisedException ProcessExitedException RayTaskError ActorDiedError RayActorError WorkerCrashedError
+ChildFailedError CalledProcessError SubprocessCalledProcessError RuntimeEnvSetupError ProcessRaisedException ProcessExitedException RayTaskError ActorDiedError RayActorError WorkerCrashedError
 CheckpointException TrainingFailedError TaskCancelledError ActorUnavailableError NodeDiedError ExceptionGroup BaseExceptionGroup SubprocException
 HydraException ApplicationError
 """.split())
@@ -62,9 +64,12 @@ class Traceback:
     strange: int = 0
     context: bool = False
     rich: bool = False
+    ignored: bool = False
 
     def cause(self) -> Raised | None:
         """The exception that started the chain.  "During handling" after a failed lookup is the later one."""
+        if self.ignored:
+            return None
         chain = [raised for raised in self.raised if raised.type not in WRAPPER_TYPES] or self.raised
         for index, raised in enumerate(chain):
             following = chain[index + 1] if index + 1 < len(chain) else None
@@ -80,12 +85,15 @@ class TracebackReader:
     def __init__(self) -> None:
         self.blocks: list[Traceback] = []
         self._open: dict[tuple[object, ...], Traceback] = {}
+        self._ignored: dict[tuple[object, ...], int] = {}
 
     def feed(self, line: Line) -> Traceback | None:
         """The block of this line, or None."""
         key = (line.file, *line.origin.stream())
         block = self._open.get(key)
         message = line.message
+        if _IGNORED in message:
+            self._ignored[key] = line.number
         if _START in message or (message[:12].lstrip()[:1] == "╭" and _RICH_START.match(message)):
             return self._start(key, block, line)
         if block is None:
@@ -103,6 +111,7 @@ class TracebackReader:
             block.state, block.last, block.indent = "frames", line, indent
             return block
         new = Traceback(line, line, line.origin.header, indent=indent, inner=block is not None and block.state == "message", rich="╭" in line.message)
+        new.ignored = line.number - self._ignored.get(key, -9) <= 2
         self.blocks.append(new)
         self._open[key] = new
         return new

@@ -12,7 +12,7 @@ from .events import Collector, Event
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
-_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out")
+_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
 
 
@@ -117,10 +117,10 @@ def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) ->
     """All ranks but one say that they waited: the one to look at is the one that says nothing."""
     waiting = {event.rank for event in judged if event.entry == root.entry and event.rank is not None}
     world = collector.world()
-    if root.entry is None or not _WAITED.search(root.line.body) or world < 3 or len(waiting) != world - 1:
+    if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
         return
     silent = (set(range(world)) - waiting).pop()
-    root.derived = f"{len(waiting)} of {world} ranks waited in vain; rank {silent} says nothing"
+    root.derived = f"{len(waiting)} of {world} ranks waited for another; rank {silent} says nothing"
     root.rank, root.local_rank = silent, None
 
 
