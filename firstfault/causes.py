@@ -49,6 +49,10 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
     """Whether ``cause`` explains ``effect``."""
     if cause is effect or cause.role not in ("root", "either"):
         return False
+    if cause.derived and not effect.derived and cause.entry == effect.entry:
+        return True
+    if effect.derived and not cause.derived and cause.entry == effect.entry:
+        return False
     if cause.block is not None and cause.block is effect.block:
         return _earlier_in_block(cause, effect)
     if effect.role in ("wrapper", "teardown", "consequence"):

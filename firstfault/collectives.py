@@ -22,6 +22,8 @@ _WORK = re.compile(
     r"(?:\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] )?Watchdog caught collective operation timeout: WorkNCCL\(SeqNum=(?P<seq>\d{1,12}), OpType=(?P<op>\w{1,40})"
     r"(?:, NumelIn=(?P<nin>\d{1,20}), NumelOut=(?P<nout>\d{1,20}))?"
 )
+#: Functions of torch.distributed in which ranks meet.
+_COLLECTIVES = frozenset("all_reduce all_gather all_gather_into_tensor all_gather_object reduce reduce_scatter reduce_scatter_tensor broadcast broadcast_object_list gather scatter all_to_all all_to_all_single barrier".split())
 _LAST = re.compile(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
 
 
@@ -47,7 +49,45 @@ def compare(events: Iterable[Event], database: Database, world: int | None) -> l
         found = _differs(waiting, database) or _behind(waiting, queued.get(name, {}), database) or _missing(waiting, world, database)
         if found:
             derived.append(found)
-    return derived
+    return derived or _calls(events, database) or _fingerprints(events, database)
+
+
+def _calls(events: Iterable[Event], database: Database) -> list[Event]:
+    """Ranks that wait in different collectives: the tracebacks of a timeout say in which."""
+    where: dict[int, Waiting] = {}
+    for event in events:
+        if event.block is None or event.rank is None or event.layer != "communication" or event.role not in ("root", "either"):
+            continue
+        calls = [function for path, function, _line in event.block.frames if path.endswith("distributed_c10d.py") and function in _COLLECTIVES]
+        if calls:
+            where.setdefault(event.rank, Waiting(event.rank, 0, calls[-1], None, event))
+    if len(where) < 3:
+        return []
+    odd = _minority(list(where.values()), [one.op for one in where.values()])
+    if odd is None or sum(one.op == odd.op for one in where.values()) * 2 >= len(where):
+        return []
+    others = ", ".join(sorted({one.op for one in where.values()} - {odd.op}))
+    found = _derive(odd, MISMATCH, database, f"rank {odd.rank} waits in {odd.op}, other ranks in {others}")
+    return [found] if found else []
+
+
+def _fingerprints(events: Iterable[Event], database: Database) -> list[Event]:
+    """Several ranks say which operation they and a peer ran: the rarest operation is the odd one."""
+    ran: dict[int, str] = {}
+    said: dict[int, Event] = {}
+    for event in events:
+        told = event.captures
+        for rank, op in ((told.get("rank"), told.get("op")), (told.get("peer"), told.get("peer_op"))):
+            if event.entry == MISMATCH and rank and op and rank.isdecimal():
+                ran.setdefault(int(rank), op)
+                said.setdefault(int(rank), event)
+    counts = Counter(ran.values())
+    if len(ran) < 3 or len(counts) != 2 or min(counts.values()) * 2 >= len(ran):
+        return []
+    rare = min(counts, key=lambda op: counts[op])
+    rank = min(rank for rank, op in ran.items() if op == rare)
+    found = _derive(Waiting(rank, 0, rare, None, said[rank]), MISMATCH, database, f"rank {rank} ran {rare}, other ranks {max(counts, key=lambda op: counts[op])}")
+    return [found] if found else []
 
 
 def _read(event: Event, groups: dict[str, dict[int, Waiting]], queued: dict[str, dict[int, tuple[int, Event]]]) -> None:

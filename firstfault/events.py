@@ -328,6 +328,9 @@ class Collector:
             found = _IN_MESSAGE.search(event.line.message[:400])
             if found:
                 event.rank = int(found[1] or found[2])
+        if event.rank is None and event.block is not None and self.launchers.spawned:
+            first = event.block.first.order
+            event.rank = next((rank for order, rank in self.launchers.spawned.items() if order < first <= order + 3), None)
         facts = self.files[event.line.file]
         if event.rank is None and len(self.files) > 1 and event.layer not in ("hardware", "kernel", "scheduler"):
             event.rank = self._rank_of_file.get(event.line.file.replace("\\", "/"))

@@ -13,7 +13,8 @@ _FIELD = re.compile(r"^\s*(?P<key>time|host)\s+: (?P<value>\S{1,253})")
 _ROOT = re.compile(r"Root Cause \(first observed failure\):")
 _AGENT = re.compile(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
 _NCCL_RANK = re.compile(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
-_WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|nprocs|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_SPAWNED = re.compile(r"-- Process (?P<rank>\d{1,6}) terminated with the following error")
 _OF_WORLD = re.compile(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
 _MEMBER = re.compile(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
 
@@ -40,6 +41,7 @@ class Launchers:
     agents: list[tuple[int, int, int, Line]] = field(default_factory=list)
     by_pid: dict[tuple[str | None, int], int] = field(default_factory=dict)
     world: int | None = None
+    spawned: dict[int, int] = field(default_factory=dict)
     _current: Failure | None = None
     _root_next: bool = False
 
@@ -48,6 +50,10 @@ class Launchers:
         message = line.message
         if "rank" in message or "exitcode" in message or "host " in message or "time " in message or "Root Cause" in message:
             self._block(message, line)
+        if "terminated with the following error" in message:
+            found = _SPAWNED.search(message)
+            if found:
+                self.spawned[line.order] = int(found["rank"])
         if "failed (exitcode" in message:
             found = _AGENT.search(message)
             if found:
@@ -61,7 +67,7 @@ class Launchers:
             if found:
                 self.by_pid.setdefault((line.origin.host, line.origin.pid), int(found["rank"]))
                 self._grow(int(found["world"]))
-        elif "orld" in message or "WORLD" in message or "num_processes" in message or "MEMBER" in message:
+        elif "orld" in message or "WORLD" in message or "num_processes" in message or "nprocs" in message or "MEMBER" in message:
             found = _MEMBER.search(message) or _WORLD.search(message)
             if found:
                 self._grow(int(found["world"]))

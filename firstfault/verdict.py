@@ -97,6 +97,13 @@ def _place_root(root: Event, collector: Collector, judged: list[Event]) -> None:
         killed = {failure.rank for failure in failures if failure.code == -9} or {collector.launchers.rank_of_pid(None, pid) for code, _local, pid, _line in collector.launchers.agents if code == -9}
         if len(killed) == 1:
             root.rank = killed.pop()
+        dead = [event for event in judged if event.death]
+        if root.rank is None and len(dead) == 1:
+            root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
+            root.assumed = dead[0].rank is None
+    if root.rank is None:
+        said = {event.rank for event in judged if _same(event, root) and event.rank is not None}
+        root.rank = said.pop() if len(said) == 1 else None
     if root.layer == "communication" and not root.derived:
         _blame_the_silent(root, collector, judged)
     if root.rank is None and root.layer in ("process", "launcher") and failures:
