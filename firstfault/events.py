@@ -227,6 +227,10 @@ class Collector:
             if event.role in ("root", "either"):
                 event.around = self._begin(event.line)
 
+    def recorded(self) -> set[str]:
+        """The names of the flight-recorder dumps among the inputs."""
+        return {dump.file for dump in self.dumps}
+
     def world(self) -> int:
         """The number of ranks, as far as the log tells: what was printed, else the highest rank that is named anywhere."""
         named = [*self._rank_of_file.values(), *(rank for facts in self.files.values() for rank in facts.ranks), *(failure.rank for failure in self.launchers.failures if failure.rank is not None)]
@@ -326,7 +330,7 @@ class Collector:
             event.rank = self.launchers.rank_of_pid(origin.host, pid)
         if event.rank is None and event.layer not in ("hardware", "kernel", "scheduler"):
             found = _IN_MESSAGE.search(event.line.message[:400])
-            if found:
+            if found and not in_bar(event):
                 event.rank = int(found[1] or found[2])
         if event.rank is None and event.block is not None and self.launchers.spawned:
             first = event.block.first.order
@@ -345,6 +349,12 @@ class Collector:
 def _names(event: Event, cause: Line) -> bool:
     """Whether a signal's event already speaks for a traceback: it can be blamed, or it stands on the causing line."""
     return event.role in ("root", "either") or event.line.order <= cause.order
+
+
+def in_bar(event: Event) -> bool:
+    """Whether a signal stands in the progress bar to whose end another process's message is glued."""
+    signal = event.signal
+    return signal is not None and not any(all(run in event.line.message for run in runs) for runs in signal.literals) and any(all(run in event.line.body for run in runs) for runs in signal.literals)
 
 
 def _number(text: str | None) -> int | None:

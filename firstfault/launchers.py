@@ -14,6 +14,9 @@ _ROOT = re.compile(r"Root Cause \(first observed failure\):")
 _AGENT = re.compile(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
 _NCCL_RANK = re.compile(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
 _WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|nprocs|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_POD = re.compile(r"^Name:\s+[a-z0-9][a-z0-9.-]{0,200}-(?P<index>\d{1,5})\s*$")
+_POD_TEXT = re.compile(r"\bpods?[ /][a-z0-9][a-z0-9.-]{0,200}?-(?P<index>\d{1,5})(?![\w-])")
+_POD_FILE = re.compile(r"[a-z][a-z-]{1,80}-(?P<index>\d{1,4})\.(?:txt|log|out)$")
 _SPAWNED = re.compile(r"-- Process (?P<rank>\d{1,6}) terminated with the following error")
 _OF_WORLD = re.compile(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
 _MEMBER = re.compile(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
@@ -42,6 +45,7 @@ class Launchers:
     by_pid: dict[tuple[str | None, int], int] = field(default_factory=dict)
     world: int | None = None
     spawned: dict[int, int] = field(default_factory=dict)
+    pods: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     _current: Failure | None = None
     _root_next: bool = False
 
@@ -50,6 +54,10 @@ class Launchers:
         message = line.message
         if "rank" in message or "exitcode" in message or "host " in message or "time " in message or "Root Cause" in message:
             self._block(message, line)
+        if message.startswith("Name:"):
+            found = _POD.match(message)
+            if found:
+                self.pods.setdefault(line.file, []).append((line.order, int(found["index"])))
         if "terminated with the following error" in message:
             found = _SPAWNED.search(message)
             if found:
@@ -103,6 +111,17 @@ class Launchers:
             self.failures.append(current)
             self.by_pid.setdefault((None, current.pid), current.rank)
             self._current, self._root_next = None, False
+
+    def pod_of(self, line: Line) -> int | None:
+        """The index of the pod that a line speaks of: its text, the description it stands in, the file's name."""
+        found = _POD_TEXT.search(line.message[:400])
+        if found:
+            return int(found["index"])
+        before = [index for order, index in self.pods.get(line.file, ()) if order <= line.order]
+        if before:
+            return before[-1]
+        found = _POD_FILE.search(line.file)
+        return int(found["index"]) if found else None
 
     def rank_of_pid(self, host: str | None, pid: int) -> int | None:
         """The global rank of a process, if it was learnt."""

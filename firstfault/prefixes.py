@@ -254,7 +254,7 @@ _TABLE = [
     ("A", "torch", rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)", _torch_old),
     ("[", "] ", r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] ", _c10),
     ("A", "]", rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?", _torch),
-    ("A0[", "NCCL", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:[\w./-]{{1,120}}:\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
+    ("A0[", "NCCL", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:(?:[\w./-]{{1,120}}|\w[\w *&]{{0,60}}\([^)\n]{{0,80}}\)):\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
     ("[", ":", rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )", lambda m, o: (_level(m, o), _iso(m, o))),
     ("(", ") ", r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) ", _vllm_proc),
     ("(", "pid=", r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?", _ray),

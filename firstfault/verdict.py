@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, collectives, deaths, episodes, flightcompare
+from . import causes, collectives, deaths, episodes, flightcompare, placing
 from .database import Database
 from .events import Collector, Event
+from .placing import same_fault, shape
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
-_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
 
 
@@ -32,7 +32,7 @@ def judge(collector: Collector, database: Database) -> dict[str, Any]:
         result["collect"] = _collect([root_like], database)
         result["suspects"] = _suspects(root_like, database)
     if root is not None:
-        _place_root(root, collector, split.judged)
+        placing.place(root, collector, split.judged)
         result["root"] = _root(root, split.judged, collector, database)
         result["collect"] = _collect([root, *rest[:2]], database)
     explained, independent = _rest(root, rest, split.judged, database)
@@ -86,91 +86,30 @@ def _best_wrapper(wrappers: list[Event]) -> Event:
     return min(wrappers, key=lambda event: (event.entry is None, event.role == "teardown", event.order))
 
 
-def _place_root(root: Event, collector: Collector, judged: list[Event]) -> None:
-    """Fill in the rank where only the launcher knows it: the one worker that failed by itself."""
-    failures = collector.launchers.failures
-    if root.rank is None and root.local_rank is not None and failures:
-        same = {failure.rank for failure in failures if failure.local_rank == root.local_rank and (root.host is None or failure.host in (None, root.host))}
-        if len(same) == 1:
-            root.rank = same.pop()
-    if root.rank is None and root.layer == "kernel":
-        killed = {failure.rank for failure in failures if failure.code == -9} or {collector.launchers.rank_of_pid(None, pid) for code, _local, pid, _line in collector.launchers.agents if code == -9}
-        if len(killed) == 1:
-            root.rank = killed.pop()
-        dead = [event for event in judged if event.death]
-        if root.rank is None and len(dead) == 1:
-            root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
-            root.assumed = dead[0].rank is None
-    if root.rank is None:
-        said = {event.rank for event in judged if _same(event, root) and event.rank is not None}
-        root.rank = said.pop() if len(said) == 1 else None
-    if root.layer == "communication" and not root.derived:
-        _blame_the_silent(root, collector, judged)
-    if root.rank is None and root.layer in ("process", "launcher") and failures:
-        alone = {failure.rank for failure in failures if failure.code not in (-15, -6)}
-        if len(alone) == 1:
-            root.rank = alone.pop()
-    if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
-        _rank_of_device(root, judged)
-    if root.rank is None:
-        _assume_rank(root, collector)
-    if root.host is None and root.rank is not None:
-        hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
-        if len(hosts) == 1:
-            root.host = hosts.pop()
-
-
-def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) -> None:
-    """All ranks but one say that they waited: the one to look at is the one that says nothing."""
-    waiting = {event.rank for event in judged if event.entry == root.entry and event.rank is not None}
-    world = collector.world()
-    if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
-        return
-    silent = (set(range(world)) - waiting).pop()
-    root.derived = f"{len(waiting)} of {world} ranks waited for another; rank {silent} says nothing"
-    root.rank, root.local_rank = silent, None
-
-
-def _rank_of_device(root: Event, judged: list[Event]) -> None:
-    """NCCL names a device, not a rank: the next rank to fail that can sit on this device is the one."""
-    for event in judged:
-        if event.order > root.order and event.rank is not None and event.rank % 8 == root.line.origin.device and causes.soon(root, event):
-            root.rank, root.assumed = event.rank, True
-            return
-
-
-def _assume_rank(root: Event, collector: Collector) -> None:
-    """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else rank 0 when no other rank ever speaks."""
-    if root.layer in ("hardware", "scheduler"):
-        return
-    launchers = collector.launchers
-    failed = {(local, pid) for code, local, pid, _line in launchers.agents if code not in (-15, -6)}
-    named = set().union(*(facts.ranks for facts in collector.files.values())) | set(launchers.by_pid.values())
-    gpu = root.captures.get("gpu", "")
-    if len(failed) == 1 and root.layer == "process":
-        root.local_rank, pid = failed.pop()
-        known = launchers.rank_of_pid(None, pid)
-        root.rank, root.assumed = (root.local_rank, True) if known is None else (known, False)
-    elif gpu.isdecimal() and len(gpu) < 3 and not named:
-        root.rank, root.assumed = int(gpu), True
-    elif named <= {0} and not launchers.failures and not failed:
-        root.rank, root.assumed = 0, True
-
-
 def _root(root: Event, judged: list[Event], collector: Collector, database: Database) -> dict[str, Any]:
     """The first fault, with its lines and what its entry says."""
     entry = database.entries.get(root.entry or "", {})
-    same = [event for event in judged if event is not root and _same(event, root)]
+    same = [event for event in judged if event is not root and same_fault(event, root)]
     explained = [event for event in judged if event is not root and causes.explains(database, root, event)]
     shown = {key: entry[key] for key in _PRESENTED if key in entry}
+    evidence = [_evidence(root), *(_evidence(event) for event in same[:7])]
+    if root.line.file in collector.recorded():
+        evidence = [_evidence(event) for event in _spoken(root, judged, collector)] + evidence
     return {
         "entry": root.entry, "kind": entry.get("kind", "failure"), "title": entry.get("title") or root.label, "label": None if root.entry else root.label,
         "family": entry.get("family"), "layer": root.layer, "rank": root.rank, "local_rank": root.local_rank, "host": root.host,
-        "time": _time_text(root), "evidence": [_evidence(root), *(_evidence(event) for event in same[:7])],
+        "time": _time_text(root), "evidence": evidence,
         "context": [{"line": number, "text": text} for number, text in root.around], "explains": sum(event.count for event in explained), "count": root.count + sum(event.count for event in same),
         "ranks": sorted({event.rank for event in [root, *same] if event.rank is not None})[:MOST_RANKS], "rank_assumed": root.assumed, "observed": root.derived or None,
         "fix": [step["do"] for step in entry.get("fix", {}).get("steps", ())], "remedy": entry.get("fix"), "verify": None, "restart": None, "url": entry.get("url"), **shown,
     }
+
+
+def _spoken(root: Event, judged: list[Event], collector: Collector) -> list[Event]:
+    """What the logs beside a flight-recorder dump say of the same: a line of the accused rank, else the first of those that waited."""
+    lines = [event for event in judged if event.line.file not in collector.recorded() and event.layer == "communication" and event.role in ("root", "either")]
+    own = [event for event in lines if event.rank == root.rank]
+    return (own or lines)[:1]
 
 
 def _evidence(event: Event) -> dict[str, Any]:
@@ -209,27 +148,18 @@ def _rest(root: Event | None, free: list[Event], judged: list[Event], database: 
     explained: list[Event] = []
     independent: list[Event] = []
     for event in judged:
-        if event is root or (root is not None and _same(event, root)):
+        if event is root or (root is not None and same_fault(event, root)):
             continue
         alone = root is not None and event in free and not causes.explains(database, root, event)
         (independent if alone else explained).append(event)
     return explained, independent
 
 
-def _same(event: Event, root: Event) -> bool:
-    """Whether an event is the first fault said again: the same entry, or an unknown error that differs in numbers, paths and addresses only."""
-    return event.entry == root.entry and (event.entry is not None or _shape(event.label) == _shape(root.label))
-
-
-def _shape(label: str) -> str:
-    return re.sub(r"0x[0-9a-fA-F]+|[0-9]+|'[^']{0,200}'|/[^\s:,]{1,200}", "#", label)[:100]
-
-
 def _rows(events: list[Event], database: Database) -> list[dict[str, Any]]:
     """Events grouped by what they are, in order of their first line."""
     groups: dict[tuple[str, str], list[Event]] = {}
     for event in events:
-        groups.setdefault((event.entry or _shape(event.label), event.role), []).append(event)
+        groups.setdefault((event.entry or shape(event.label), event.role), []).append(event)
     return [_row(group, database) for group in groups.values()][:MOST_ROWS]
 
 

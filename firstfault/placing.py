@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Whose fault it was: the rank of the first fault, where its own line does not name one.
+
+Every guess is marked: ``assumed`` says that a convention stood in for a word of the log.
+"""
+from __future__ import annotations
+
+import re
+
+from . import causes
+from .events import Collector, Event, in_bar
+
+_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
+
+
+def place(root: Event, collector: Collector, judged: list[Event]) -> None:
+    """Fill in the rank where only the launcher knows it: the one worker that failed by itself."""
+    failures = collector.launchers.failures
+    if root.rank is None and root.local_rank is not None and failures:
+        same = {failure.rank for failure in failures if failure.local_rank == root.local_rank and (root.host is None or failure.host in (None, root.host))}
+        if len(same) == 1:
+            root.rank = same.pop()
+    if root.rank is None and root.layer == "kernel":
+        killed = {failure.rank for failure in failures if failure.code == -9} or {collector.launchers.rank_of_pid(None, pid) for code, _local, pid, _line in collector.launchers.agents if code == -9}
+        if len(killed) == 1:
+            root.rank = killed.pop()
+        dead = [event for event in judged if event.death]
+        if root.rank is None and len(dead) == 1:
+            root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
+            root.assumed = dead[0].rank is None
+    if root.rank is None:
+        said = {event.rank for event in judged if same_fault(event, root) and event.rank is not None}
+        root.rank = said.pop() if len(said) == 1 else None
+    if root.layer == "communication" and not root.derived:
+        _blame_the_silent(root, collector, judged)
+    if root.rank is None and root.layer in ("process", "launcher") and failures:
+        alone = {failure.rank for failure in failures if failure.code not in (-15, -6)}
+        if len(alone) == 1:
+            root.rank = alone.pop()
+    if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
+        _rank_of_device(root, judged)
+    if root.rank is None:
+        _assume_rank(root, collector)
+    if root.host is None and root.rank is not None:
+        hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
+        if len(hosts) == 1:
+            root.host = hosts.pop()
+
+
+def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) -> None:
+    """All ranks but one say that they waited: the one to look at is the one that says nothing."""
+    waiting = {event.rank for event in judged if event.entry == root.entry and event.rank is not None}
+    world = collector.world()
+    if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
+        return
+    silent = (set(range(world)) - waiting).pop()
+    root.derived = f"{len(waiting)} of {world} ranks waited for another; rank {silent} says nothing"
+    root.rank, root.local_rank = silent, None
+
+
+def _rank_of_device(root: Event, judged: list[Event]) -> None:
+    """NCCL names a device, not a rank: the next rank to fail that can sit on this device is the one."""
+    for event in judged:
+        if event.order > root.order and event.rank is not None and event.rank % 8 == root.line.origin.device and causes.soon(root, event):
+            root.rank, root.assumed = event.rank, True
+            return
+
+
+def _assume_rank(root: Event, collector: Collector) -> None:
+    """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else rank 0 when no other rank ever speaks."""
+    launchers = collector.launchers
+    pod = launchers.pod_of(root.line)
+    host = re.search(r"-(\d{1,4})$", root.host or "")
+    if pod is not None and root.layer in ("scheduler", "kernel"):
+        root.rank, root.assumed = pod, True
+    if root.layer in ("hardware", "scheduler") or root.rank is not None:
+        return
+    if in_bar(root):
+        root.rank, root.assumed = 0, True  # bars are drawn by the main process only
+        return
+    if root.layer == "communication" and root.line.origin.device is not None and host and int(host[1]) == 0:
+        root.rank, root.assumed = root.line.origin.device, True
+        return
+    failed = {(local, pid) for code, local, pid, _line in launchers.agents if code != -15}
+    named = set().union(*(facts.ranks for facts in collector.files.values())) | set(launchers.by_pid.values())
+    gpu = root.captures.get("gpu", "")
+    if len(failed) == 1 and root.layer == "process":
+        root.local_rank, pid = failed.pop()
+        known = launchers.rank_of_pid(None, pid)
+        root.rank, root.assumed = (root.local_rank, True) if known is None else (known, False)
+    elif gpu.isdecimal() and len(gpu) < 3 and not named:
+        root.rank, root.assumed = int(gpu), True
+    elif named <= {0} and not launchers.failures and not failed:
+        root.rank, root.assumed = 0, True
+
+
+def same_fault(event: Event, root: Event) -> bool:
+    """Whether an event is the first fault said again: the same entry, or an unknown error that differs in numbers, paths and addresses only."""
+    return event.entry == root.entry and (event.entry is not None or shape(event.label) == shape(root.label))
+
+
+def shape(label: str) -> str:
+    return re.sub(r"0x[0-9a-fA-F]+|[0-9]+|'[^']{0,200}'|/[^\s:,]{1,200}", "#", label)[:100]
