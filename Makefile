@@ -20,7 +20,7 @@ DATABASE := firstfault/data/database.json
 COMMAND  := $(VENV)/.firstfault
 READY    := $(COMMAND) $(DATABASE) node_modules/.installed
 
-.PHONY: help serve test site check bench wheel lint lock setup clean
+.PHONY: help serve test site check bench fuzz wheel lint lock setup clean
 help: ## list the commands
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
@@ -38,6 +38,10 @@ check: $(COMMAND) ## validate every entry
 
 bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs
 	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
+
+fuzz: setup ## fuzz every reader for ten minutes, then the tests of hundreds of megabytes (ARGS="--minutes 60")
+	@$(PY) -m tests.fuzz.run --minutes 10 $(ARGS)
+	@$(PY) -m pytest -m slow tests/test_hostile.py
 
 wheel: $(COMMAND) ## build the Python wheel into dist/
 	@$(PY) -m tools.wheel dist
