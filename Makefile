@@ -43,6 +43,12 @@ fuzz: setup ## fuzz every reader for ten minutes, then the tests of hundreds of 
 	@$(PY) -m tests.fuzz.run --minutes 10 $(ARGS)
 	@$(PY) -m pytest -m slow tests/test_hostile.py
 
+prove: $(VENV)/.site ## search every signal's text in the released software that prints it (ARGS="--clones DIR", "--all", words)
+	@$(PY) -m tools.prove $(ARGS)
+
+coverage: $(VENV)/.site ## list the field's messages that have no entry yet
+	@$(PY) -m tools.coverage $(ARGS)
+
 wheel: $(COMMAND) ## build the Python wheel into dist/
 	@$(PY) -m tools.wheel dist
 
