@@ -26,6 +26,11 @@ def before(one: Event, other: Event) -> bool:
     return begins(one) <= begins(other)
 
 
+def may_precede(one: Event, other: Event) -> bool:
+    """Whether ``one`` can have come first: it did, or nothing tells the order of two files without times."""
+    return before(one, other) or (one.line.file != other.line.file and (one.when is None or other.when is None))
+
+
 def soon(one: Event, other: Event) -> bool:
     """Whether two events lie so close that their order says nothing."""
     if one.when is not None and other.when is not None:
@@ -62,7 +67,7 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
     if _wraps(database, effect, cause):
         return True
     if reaches(database, cause.entry, effect.entry):
-        return before(cause, effect) or tier(cause) < tier(effect) or soon(cause, effect)
+        return may_precede(cause, effect) or tier(cause) < tier(effect) or soon(cause, effect)
     if reaches(database, effect.entry, cause.entry):
         return False
     return _by_tier(cause, effect)
@@ -79,7 +84,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
         return _echo(cause, effect)
     if cause.weight < 2 and effect.weight >= 5:
         return False
-    if before(cause, effect):
+    if may_precede(cause, effect):
         return cause.role == "root" or cause.weight >= 5 or effect.weight <= cause.weight
     if cause.death:
         return soon(cause, effect)
