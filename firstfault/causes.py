@@ -84,7 +84,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
         return _echo(cause, effect)
     if cause.weight < 2 and effect.weight >= 5:
         return False
-    if may_precede(cause, effect):
+    if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
         return cause.role == "root" or cause.weight >= 5 or effect.weight <= cause.weight
     if cause.death:
         return soon(cause, effect)
