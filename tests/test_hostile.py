@@ -23,6 +23,7 @@ import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -425,11 +426,11 @@ def test_archives_in_archives_are_named(database: Database, tmp_path: Path) -> N
 
 def test_names_of_members_touch_nothing(database: Database, tmp_path: Path) -> None:
     names = ["../evil.log", "/etc/cron.d/evil", "C:\\evil.log", "a\0b.log", "CON", "x" * 5000 + ".log", "a/../../b.log", "\x1b[31m.log", "‮gol.log"]
-    before = sorted(os.listdir(tmp_path.parent))
+    before = sorted(tmp_path.parent.iterdir())
     for data in (zipped(*((name.replace("\0", "?"), FAULT) for name in names)), tarred(*((name.replace("\0", "?"), FAULT) for name in names))):
         result = both(database, data, tmp_path)
         assert found(result)[:2] == OOM
-    assert sorted(os.listdir(tmp_path.parent)) == before and os.listdir(tmp_path) == ["run.bin"]
+    assert sorted(tmp_path.parent.iterdir()) == before and list(tmp_path.iterdir()) == [tmp_path / "run.bin"]
 
 
 def test_links_and_devices_in_a_tar_are_passed_over(database: Database, tmp_path: Path) -> None:
@@ -511,10 +512,8 @@ def test_no_pattern_takes_more_than_linear_time(database: Database) -> None:
             pattern = one.pattern(number)
             for unit in attacks(literals):
                 row = (unit * (16_000 // len(unit) + 1))[:16_000]
-                before = time.process_time()
-                pattern.search(row)
-                taken = time.process_time() - before
-                if taken > 0.1 and seconds(lambda: pattern.search(row)) > LINEAR * max(seconds(lambda: pattern.search(row[:8000])), 0.01):
+                taken = seconds(partial(pattern.search, row), 1)
+                if taken > 0.1 and seconds(partial(pattern.search, row)) > LINEAR * max(seconds(partial(pattern.search, row[:8000])), 0.01):
                     slow.append((one.name, number, unit[:40], round(taken, 2)))
     assert slow == []
 
@@ -621,4 +620,4 @@ def test_several_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     for process in running:
         out, _err = process.communicate(timeout=100)
         assert json.loads(out)["root"]["rank"] == 3
-    assert os.listdir(tmp_path) == ["x.log"]
+    assert list(tmp_path.iterdir()) == [tmp_path / "x.log"]
