@@ -3,28 +3,35 @@
 
 Format (JSON)::
 
-    {"format": 1, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
+    {"format": 2, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
      "entries": {ID: {"title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary",
                       "first_step", "root_cause", "fix", "verify", "restart", "collect", "unhide",
                       "harmless_when", "harmful_when", "not_proof", "aliases", "url"}},
      "signals": [{"entry": ID, "id": NAME, "role": ROLE, "regex": [SOURCE, ...], "literals": [[TEXT, ...], ...],
                   "anchored": [BOOL, ...], "needs": {...}?, "unless": {...}?}],
-     "edges": [[TYPE, A, B, TELL]]}
+     "edges": [[TYPE, A, B, TELL]],
+     "needles": {"starts": LETTERS, "windows": {LETTERS: [KEY, ...]}, "common": {LETTERS: [KEY, ...]}}}
 
 Keys of an entry that has no value are left out.  ``edges`` are normalised to four types, read from A to B:
-``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.
+``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.  ``needles`` is the
+plan of the prefilter; a key is the place of a wording in the list of all signals' wordings, then come the words.
 """
 from __future__ import annotations
 
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from typing import Any
 
-FORMAT = 1
+from .needles import plan
+from .prefilter import Needles
+from .words import WORDS
+
+FORMAT = 2
 ENTRY_FIELDS = (
     "title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary", "first_step", "root_cause",
     "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url",
@@ -83,6 +90,29 @@ class Database:
         ]
 
     @cached_property
+    def keys(self) -> list[tuple[Signal, int]]:
+        """Every wording of every signal; its place in the list is its key."""
+        return [(signal, number) for signal in self.signals for number in range(len(signal.literals))]
+
+    @property
+    def wordings(self) -> int:
+        """How many wordings there are: keys from here on are words."""
+        return len(self.keys)
+
+    @cached_property
+    def needles(self) -> Needles:
+        """What the prefilter looks for: the wordings of all signals, and the words."""
+        words = tuple(WORDS)
+
+        def runs(key: int) -> Sequence[str]:
+            if key >= self.wordings:
+                return (words[key - self.wordings],)
+            signal, number = self.keys[key]
+            return signal.literals[number]
+
+        return Needles(self.data["needles"], runs)
+
+    @cached_property
     def causes(self) -> dict[str, set[str]]:
         """For each entry, the entries it can bring about."""
         return self._edges("causes")
@@ -108,8 +138,10 @@ class Database:
 def make(entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edges: list[list[str]], site: str = "") -> dict[str, Any]:
     """Assemble a database; its version is the hash of its content, so equal content has an equal version."""
     content = {"format": FORMAT, "site": site, "entries": entries, "signals": signals, "edges": edges}
+    literals = [runs for signal in signals for runs in signal["literals"]] + [[word] for word in WORDS]
+    content["needles"] = plan(enumerate(literals))
     digest = hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
-    return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges")}}
+    return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges", "needles")}}
 
 
 def dumps(data: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from .reading import Block, Reader, ReadingError
 from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
 from .verdict import judge
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 17
 #: Names inside a folder that are no logs; content decides for the rest.
 _SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 Progress = Callable[[str, int], None]
@@ -112,7 +112,7 @@ class Session:
                     self._skimmer = Skimmer(self.collector)
                 self._skimmer.feed(block, name, self._order)
             self._read += len(block.data)
-            self._order += block.data.count(b"\n")
+            self._order += len(block.bare)
 
     def result(self) -> dict[str, Any]:
         """The verdict on all inputs so far, as the JSON of the contract."""

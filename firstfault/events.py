@@ -7,7 +7,6 @@ from bisect import bisect_left
 from calendar import timegm
 from collections import defaultdict, deque
 from dataclasses import dataclass, field
-from functools import lru_cache
 from time import gmtime
 
 from . import generic, naming
@@ -15,7 +14,7 @@ from .database import Database, Signal
 from .flightrecorder import Dump
 from .launchers import Launchers
 from .lines import Line, split
-from .prefilter import Needles, Prefilter
+from .prefilter import Prefilter
 from .tracebacks import Traceback, TracebackReader
 
 #: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
@@ -75,24 +74,6 @@ class FileFacts:
     times: list[tuple[int, float]] = field(default_factory=list)
 
 
-@lru_cache(maxsize=8)
-def _keys(database: Database) -> list[tuple[Signal, int]]:
-    """Every wording of every signal; its place in the list is its key."""
-    return [(signal, number) for signal in database.signals for number in range(len(signal.literals))]
-
-
-@lru_cache(maxsize=8)
-def literals(database: Database) -> list[tuple[int, list[str]]]:
-    """The literal runs of every wording, by key."""
-    return [(key, signal.literals[number]) for key, (signal, number) in enumerate(_keys(database))]
-
-
-@lru_cache(maxsize=8)
-def _needles(database: Database) -> Needles:
-    """The prefilter's needles of a database, prepared once."""
-    return Needles(literals(database))
-
-
 class Collector:
     """Gathers events over all lines of all inputs."""
 
@@ -106,9 +87,8 @@ class Collector:
         self.accounted = False
         self.dumps: list[Dump] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
-        self.literals = literals(database)
-        self._keys = _keys(database)
-        self.prefilter = Prefilter(_needles(database))
+        self._keys = database.keys
+        self.prefilter = Prefilter(database.needles, below=database.wordings)
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._rank_of_file: dict[str, int] = {}

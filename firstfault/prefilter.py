@@ -3,173 +3,144 @@
 
 Works on bytes.  One ``translate`` per block deletes what varies between copies of a line (digits, a to f,
 blanks, punctuation, and with ESC, `m` and `K` also colour codes), so repeated lines become equal and are seen
-once.  Of each signal's literal a short window that begins with a rare byte is kept; one small regular
+once.  Of each signal's literal a short window that begins with a rare letter is kept; one small regular
 expression lists the windows of the new lines, and a dictionary tells which literal they may belong to.
 """
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-#: Bytes of a window.  Keys with fewer projected bytes, or only common ones, are searched one by one.
+#: Letters of a window, its start included.  A literal without a rare letter that far from its end is searched by itself.
 WINDOW = 6
-#: Distinct projected lines remembered; beyond it, repeated lines are looked at again.
-MOST_SEEN = 400_000
+#: Distinct projected lines remembered; beyond it, repeated lines are looked at again.  Longer ones are never remembered.
+MOST_SEEN, LONGEST_SEEN = 160_000, 2000
 _DELETED = bytes(
     byte for byte in range(256)
     if byte not in (10, 13) and (byte >= 128 or byte < 32 or not chr(byte).isalpha() or chr(byte) in "abcdefmK")
 )
-#: What one more start byte costs beside its frequency: each makes the scan a little slower.
-_COST = 3
-#: A letter more frequent than this begins no window.
-_TOO_COMMON = 170
-_NOT_ENDS = bytes(byte for byte in range(256) if byte not in (10, 13))
-_CR_TO_LF = bytes.maketrans(b"\r", b"\n")
-#: How often each letter begins a window in projected log text, per ten thousand; letters not listed are rarer still.
-_FREQUENCY = {
-    ord(letter): share for letter, share in dict(
-        n=1106, r=1091, s=1006, t=950, i=729, o=708, l=584, k=472, p=444, h=334, N=218, u=214, g=207, y=171, R=167, C=167, I=166, v=158, F=132, O=118, T=113, D=103,
-        E=82, L=66, A=64, G=61, w=60, B=58, M=55, x=51, Z=28, U=25, W=25, S=16, P=13, z=9, q=8, j=5, V=4, H=4, X=2, Y=2, J=1, Q=1,
-    ).items()
-}
 
 
 def project(data: bytes) -> bytes:
-    """The part of the bytes by which lines are compared; line ends stay (CR counts as one)."""
-    return data.translate(_CR_TO_LF, _DELETED)
+    """The part of the bytes by which lines are compared; line ends stay."""
+    return data.translate(None, _DELETED)
+
+
+def bare(data: bytes) -> list[bytes]:
+    """The projected lines of a block of whole lines; one for each line feed."""
+    rows = data.translate(None, _DELETED).split(b"\n")
+    rows.pop()
+    return rows
 
 
 class Needles:
     """What is looked for: the literal runs of every key, prepared once and shared by any number of prefilters.
 
-    ``literals`` maps a key to the runs that a line must hold, in any order; the rarest of them is looked for, the
-    others are checked once per distinct line.
+    ``plan`` comes from :mod:`firstfault.needles`, where it is made ahead; ``runs`` gives the runs that a line must hold
+    for a key, in any order.
     """
 
-    def __init__(self, literals: Iterable[tuple[int, Sequence[str]]]) -> None:
-        self.others: dict[int, tuple[bytes, ...]] = {}
-        self.long: dict[bytes, list[tuple[bytes, int]]] = {}
-        self.short: dict[bytes, list[int]] = {}
-        keys = []
-        for key, runs in literals:
-            projected = sorted((project(run.encode()) for run in runs), key=len, reverse=True)
-            keys.append((projected[0], key))
-            self.others[key] = tuple(piece for piece in projected[1:] if piece)
-        starts = _greedy_starts([projected for projected, _ in keys if len(projected) >= WINDOW])
-        for projected, key in keys:
-            if len(projected) < WINDOW or not starts.intersection(projected[:len(projected) - WINDOW + 1]):
-                self.short.setdefault(projected, []).append(key)
-                continue
-            at = _window_at(projected, starts)
-            self.long.setdefault(projected[at:at + WINDOW], []).append((projected, key))
-        byte_class = b"".join(re.escape(bytes((byte,))) for byte in sorted(starts)) or b"\x00"
-        self.windows = re.compile(b"([" + byte_class + b"])(?=([A-Za-z]{%d}))" % (WINDOW - 1))
+    def __init__(self, plan: Mapping[str, Any], runs: Callable[[int], Sequence[str]]) -> None:
+        self._runs = runs
+        self._pieces: dict[int, tuple[bytes, ...]] = {}
+        self.windows: dict[bytes, list[int]] = {window.encode(): keys for window, keys in plan["windows"].items()}
+        self.common: dict[bytes, list[int]] = {run.encode(): keys for run, keys in plan["common"].items()}
+        self.listing = re.compile(f"[{plan['starts'] or '0'}](?=(.{{{WINDOW - 1}}}))".encode())
+
+    def pieces(self, key: int) -> tuple[bytes, ...]:
+        """The projected runs of a key, the longest first."""
+        known = self._pieces.get(key)
+        if known is None:
+            projected = sorted((project(run.encode()) for run in self._runs(key)), key=len, reverse=True)
+            known = self._pieces[key] = tuple(piece for piece in projected if piece)
+        return known
 
 
 class Prefilter:
     """Finds candidate lines, and remembers the lines it has seen.
 
     ``limits`` says of some keys how often equal projected lines are given at all; a line stays unlimited while it
-    holds any key without a limit.
+    holds any key without a limit.  Keys from ``below`` on are not looked for.
     """
 
-    def __init__(self, needles: Needles, limits: Mapping[int, int] | None = None) -> None:
+    def __init__(self, needles: Needles, limits: Mapping[int, int] | None = None, below: int | None = None) -> None:
         self._needles = needles
         self._limits = limits or {}
+        self._below = below
         self._left: dict[bytes, int] = {}
         self._seen: set[bytes] = set()
         self._hits: dict[bytes, tuple[int, ...]] = {}
 
     def lines(self, data: bytes) -> dict[int, tuple[int, ...]]:
-        """For each candidate line of a block (0 for the first), the keys whose literal it may hold."""
-        rows = project(data).split(b"\n")
+        """For each candidate line of some text (0 for the first), the keys whose literal it may hold."""
+        return self.find(project(data).split(b"\n"))
+
+    def find(self, rows: list[bytes]) -> dict[int, tuple[int, ...]]:
+        """The same, of lines that are projected already."""
         distinct = set(rows)
         new = distinct - self._seen
         if new:
-            if len(self._seen) + len(new) > MOST_SEEN:
-                self._seen.clear()
-            self._seen |= new
             self._scan(new)
-        wanted = distinct & self._hits.keys()
+            self._remember(new)
+        wanted = distinct & self._hits.keys() if self._hits else None
         if not wanted:
             return {}
-        found = _numbered(data, rows, wanted, self._hits)
+        found = {number: self._hits[row] for number, row in enumerate(rows) if row in wanted}
         if self._left:
-            self._count(rows, wanted)
+            self._count(rows, found)
+        for row in wanted:
+            if len(row) > LONGEST_SEEN:
+                self._hits.pop(row, None)
+                self._left.pop(row, None)
         return found
+
+    def _remember(self, new: set[bytes]) -> None:
+        """Don't look at these lines again, within bounds of memory."""
+        if len(self._seen) + len(new) > MOST_SEEN:
+            self._seen.clear()
+        if len(max(new, key=len)) > LONGEST_SEEN:
+            new = {row for row in new if len(row) <= LONGEST_SEEN}
+        self._seen |= new
 
     def _scan(self, rows: set[bytes]) -> None:
         """Note the keys of each new projected line that has any."""
         text = b"\n".join(rows)
         hits: dict[bytes, set[int]] = {}
         needles = self._needles
-        for window in {start + rest for start, rest in needles.windows.findall(text)} & needles.long.keys():
-            for projected, key in needles.long[window]:
-                self._collect(text, projected, (key,), hits)
-        for projected, numbers in needles.short.items():
-            if projected:
-                self._collect(text, projected, numbers, hits)
-        for row, keys in hits.items():
-            self._hits[row] = tuple(sorted(keys))
-            if all(key in self._limits for key in keys):
-                self._left[row] = max(self._limits[key] for key in keys)
+        for window in needles.windows.keys() & set(needles.listing.findall(text)):
+            for key in needles.windows[window]:
+                self._collect(text, key, hits)
+        for run, keys in needles.common.items():
+            if run in text:
+                for key in keys:
+                    self._collect(text, key, hits)
+        for row, found in hits.items():
+            self._hits[row] = tuple(sorted(found))
+            if all(key in self._limits for key in found):
+                self._left[row] = max(self._limits[key] for key in found)
 
-    def _count(self, rows: list[bytes], wanted: set[bytes]) -> None:
+    def _count(self, rows: list[bytes], found: Iterable[int]) -> None:
         """Forget lines that were given often enough."""
-        for row in wanted & self._left.keys():
-            self._left[row] -= rows.count(row)
-            if self._left[row] <= 0:
-                del self._left[row], self._hits[row]
+        for number in found:
+            row = rows[number]
+            left = self._left.get(row)
+            if left is not None:
+                self._left[row] = left - 1
+                if left <= 1:
+                    del self._left[row], self._hits[row]
 
-    def _collect(self, text: bytes, projected: bytes, keys: Iterable[int], hits: dict[bytes, set[int]]) -> None:
-        """Note every line of ``text`` that holds ``projected`` and the other runs of a key."""
-        at = text.find(projected)
+    def _collect(self, text: bytes, key: int, hits: dict[bytes, set[int]]) -> None:
+        """Note every line of ``text`` that holds all runs of a key."""
+        if self._below is not None and key >= self._below:
+            return
+        longest, *others = self._needles.pieces(key)
+        at = text.find(longest)
         while at >= 0:
             start = text.rfind(b"\n", 0, at) + 1
             end = text.find(b"\n", at)
             end = len(text) if end < 0 else end
             row = text[start:end]
-            for key in keys:
-                if all(piece in row for piece in self._needles.others[key]):
-                    hits.setdefault(row, set()).add(key)
-            at = text.find(projected, end)
-
-
-def _numbered(data: bytes, rows: list[bytes], wanted: set[bytes], hits: dict[bytes, tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
-    """Candidate lines by their number in the block.  CR splits rows further than lines, so line feeds are counted."""
-    places: list[tuple[int, bytes]] = []
-    for row in wanted:
-        at = -1
-        for _ in range(rows.count(row)):
-            at = rows.index(row, at + 1)
-            places.append((at, row))
-    places.sort()
-    ends = data.translate(None, _NOT_ENDS) if b"\r" in data else b""
-    numbered: dict[int, tuple[int, ...]] = {}
-    number = counted = 0
-    for at, row in places:
-        number = number + ends.count(b"\n", counted, at) if ends else at
-        counted = at
-        known = numbered.get(number)
-        numbered[number] = hits[row] if known is None else tuple(sorted({*known, *hits[row]}))
-    return numbered
-
-
-def _greedy_starts(keys: list[bytes]) -> set[int]:
-    """Start bytes, rare in log text, such that nearly every key has a window that begins with one; the rest is searched one by one."""
-    uncovered = {key: {byte for byte in key[:len(key) - WINDOW + 1] if _FREQUENCY.get(byte, 1) <= _TOO_COMMON} for key in set(keys)}
-    uncovered = {key: starts for key, starts in uncovered.items() if starts}
-    chosen: set[int] = set()
-    while uncovered:
-        covers = Counter(byte for starts in uncovered.values() for byte in starts)
-        best = max(covers, key=lambda byte: (covers[byte] / (_FREQUENCY.get(byte, 1) + _COST), byte))
-        chosen.add(best)
-        uncovered = {key: starts for key, starts in uncovered.items() if best not in starts}
-    return chosen
-
-
-def _window_at(key: bytes, starts: Container[int]) -> int:
-    """Where the window of a key begins: at its rarest start byte."""
-    places = [at for at in range(len(key) - WINDOW + 1) if key[at] in starts]
-    return min(places, key=lambda at: _FREQUENCY.get(key[at], 1))
+            if all(piece in row for piece in others):
+                hits.setdefault(row, set()).add(key)
+            at = text.find(longest, end)

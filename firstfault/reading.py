@@ -14,8 +14,10 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
+from .prefilter import bare
+
 #: Blocks are cut at the last line end before this many bytes.
-BLOCK = 1 << 18
+BLOCK = 1 << 17
 #: A line longer than this is cut; its pieces keep one line number.
 LONGEST_LINE = 1 << 20
 #: At most this much is decompressed at a time.
@@ -31,10 +33,14 @@ _REFUSED = {
 
 
 class Block(NamedTuple):
-    """Whole lines of one input: ``number`` is the line number of the first, ``data`` ends with a line feed."""
+    """Whole lines of one input: ``number`` is the line number of the first, ``data`` ends with a line feed.
+
+    ``bare`` are the lines as the prefilter compares them; counting them is counting the lines.
+    """
 
     number: int
     data: bytes
+    bare: list[bytes]
     last: bool = False
 
 
@@ -112,8 +118,7 @@ class Reader:
             yield from self._cut(self._decoder.decode(b"", final=True).encode("utf-8", "replace"))
         rest, self._rest = self._rest, b""
         if rest:
-            yield Block(self.lines + 1, rest + b"\n", True)
-            self.lines += 1
+            yield self._block(rest + b"\n", last=True)
 
     def _start(self) -> bytes:
         """Decide by the first bytes how to read; gives the bytes held back so far."""
@@ -176,22 +181,25 @@ class Reader:
 
     def _cut(self, data: bytes) -> Iterator[Block]:
         """Cut bytes into blocks at line ends."""
-        view = self._rest + data
+        view = self._rest + data if self._rest else data
         start = 0
         while len(view) - start > 0:
-            end = view.rfind(b"\n", start, start + BLOCK) + 1
+            end = view.rfind(b"\n", start, start + BLOCK if len(view) - start > 2 * BLOCK else len(view)) + 1
             if end == 0:
                 end = view.find(b"\n", start + BLOCK, start + LONGEST_LINE) + 1
             if end == 0:
                 if len(view) - start > LONGEST_LINE:
                     cut = start + LONGEST_LINE
-                    yield Block(self.lines + 1, view[start:cut] + b"\n")
+                    yield self._block(view[start:cut] + b"\n")
+                    self.lines -= 1
                     start = cut
                     continue
                 break
-            block = view[start:end]
-            yield Block(self.lines + 1, block)
-            self.lines += block.count(b"\n")
+            yield self._block(view[start:end])
             start = end
         self._rest = view[start:]
 
+    def _block(self, data: bytes, *, last: bool = False) -> Block:
+        block = Block(self.lines + 1, data, bare(data), last)
+        self.lines += len(block.bare)
+        return block

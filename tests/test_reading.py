@@ -11,7 +11,8 @@ import pytest
 
 from firstfault.archives import open_archive
 from firstfault.lines import split
-from firstfault.prefilter import Needles, Prefilter
+from firstfault.needles import prepared
+from firstfault.prefilter import Prefilter
 from firstfault.reading import LONGEST_LINE, Reader, ReadingError
 
 TEXT = "".join(f"line {number} é\n" for number in range(1, 20_001)).encode()
@@ -115,7 +116,7 @@ def test_prefilter_finds_what_a_plain_search_finds() -> None:
     """Every line that holds a literal is a candidate for it, whatever stands around."""
     literals = ["Watchdog caught collective", "NVRM: Xid (PCI:", "No space left on device", "gzip: unexpected"]
     rows = [f"[rank{number % 64}] \x1b[3{number % 8}m{literals[number % 5]} {number}" if number % 5 < 4 else f"step {number} loss 0.{number}" for number in range(3000)]
-    found = Prefilter(Needles([(key, (literal,)) for key, literal in enumerate(literals)])).lines("\n".join(rows).encode() + b"\n")
+    found = Prefilter(prepared([(key, (literal,)) for key, literal in enumerate(literals)])).lines("\n".join(rows).encode() + b"\n")
 
     for index, row in enumerate(rows):
         for key, literal in enumerate(literals):
@@ -125,7 +126,7 @@ def test_prefilter_finds_what_a_plain_search_finds() -> None:
 
 def test_prefilter_forgets_nothing_that_has_no_limit() -> None:
     """A line is given every time it comes, in every block; a limited one only so often."""
-    prefilter = Prefilter(Needles([(0, ("Watchdog caught",)), (1, ("retrying the read",))]), {1: 3})
+    prefilter = Prefilter(prepared([(0, ("Watchdog caught",)), (1, ("retrying the read",))]), {1: 3})
     block = b"Watchdog caught 1\nretrying the read 5\r\nstep 3\n"
 
     found = [prefilter.lines(block) for _ in range(6)]
