@@ -96,8 +96,13 @@ class Database:
 
     @property
     def wordings(self) -> int:
-        """How many wordings there are: keys from here on are words."""
+        """How many wordings there are."""
         return len(self.keys)
+
+    @property
+    def words(self) -> range:
+        """The keys of the words."""
+        return range(self.wordings, self.wordings + len(WORDS))
 
     @cached_property
     def needles(self) -> Needles:

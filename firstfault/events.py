@@ -88,7 +88,7 @@ class Collector:
         self.dumps: list[Dump] = []
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
         self._keys = database.keys
-        self.prefilter = Prefilter(database.needles, below=database.wordings)
+        self.prefilter = Prefilter(database.needles, without=database.words)
         self._tracebacks = TracebackReader()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._rank_of_file: dict[str, int] = {}

@@ -9,7 +9,7 @@ expression lists the windows of the new lines, and a dictionary tells which lite
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 #: Letters of a window, its start included.  A literal without a rare letter that far from its end is searched by itself.
@@ -61,13 +61,13 @@ class Prefilter:
     """Finds candidate lines, and remembers the lines it has seen.
 
     ``limits`` says of some keys how often equal projected lines are given at all; a line stays unlimited while it
-    holds any key without a limit.  Keys from ``below`` on are not looked for.
+    holds any key without a limit.  Keys in ``without`` are not looked for.
     """
 
-    def __init__(self, needles: Needles, limits: Mapping[int, int] | None = None, below: int | None = None) -> None:
+    def __init__(self, needles: Needles, limits: Mapping[int, int] | None = None, without: Container[int] = ()) -> None:
         self._needles = needles
         self._limits = limits or {}
-        self._below = below
+        self._without = without
         self._left: dict[bytes, int] = {}
         self._seen: set[bytes] = set()
         self._hits: dict[bytes, tuple[int, ...]] = {}
@@ -94,6 +94,13 @@ class Prefilter:
                 self._hits.pop(row, None)
                 self._left.pop(row, None)
         return found
+
+    def drop(self, keys: Container[int]) -> None:
+        """Look no longer for some keys."""
+        self._without = keys
+        kept = {row: tuple(key for key in found if key not in keys) for row, found in self._hits.items()}
+        self._hits = {row: found for row, found in kept.items() if found}
+        self._left = {row: left for row, left in self._left.items() if row in self._hits}
 
     def _remember(self, new: set[bytes]) -> None:
         """Don't look at these lines again, within bounds of memory."""
@@ -132,7 +139,7 @@ class Prefilter:
 
     def _collect(self, text: bytes, key: int, hits: dict[bytes, set[int]]) -> None:
         """Note every line of ``text`` that holds all runs of a key."""
-        if self._below is not None and key >= self._below:
+        if key in self._without:
             return
         longest, *others = self._needles.pieces(key)
         at = text.find(longest)

@@ -24,6 +24,7 @@ BEFORE, AFTER = 40, 60
 MOST_UNKNOWN = 300
 #: Lines read of a sample, and of the end.
 SAMPLE, END = 40, 200
+_WORDS = [word.encode() for word in WORDS]
 
 
 class Skimmer:
@@ -34,7 +35,7 @@ class Skimmer:
         self._known = collector.database.wordings
         limits = {self._known + number: limit for number, limit in enumerate(WORDS.values())}
         self._prefilter = Prefilter(collector.database.needles, limits)
-        self._always = self._known + list(WORDS.values()).index(OFTEN)
+        self._always = self._known + list(WORDS.values()).index(OFTEN)  # the first word of those that are always read
         self._unknown = 0
         self._blocks = 0
         self._next_sample = 1
@@ -59,10 +60,13 @@ class Skimmer:
         known = [key for key in keys if key < self._known]
         if known and self._collector.recognises(row, known):
             return True
-        if len(known) == len(keys):
+        words = [key for key in keys if key >= self._known and _WORDS[key - self._known] in row]
+        if not words:
             return False
         self._unknown += 1
-        return self._unknown <= MOST_UNKNOWN or any(self._always <= key for key in keys)
+        if self._unknown == MOST_UNKNOWN:
+            self._prefilter.drop(range(self._known, self._always))
+        return self._unknown <= MOST_UNKNOWN or words[-1] >= self._always
 
     def _windows(self, left: _Left, numbers: list[int]) -> None:
         """Read the lines around candidates, also those in the block before and those still to come."""
