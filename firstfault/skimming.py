@@ -20,8 +20,10 @@ CLOSELY, CLOSELY_IF_LARGE = 2 << 20, 128 << 10
 LARGE = 8 << 20
 #: Lines read before and after a candidate: a traceback with its frames, a launcher's block.
 BEFORE, AFTER = 40, 60
-#: Neighbourhoods read for lines that no entry knows; a log full of them says the same again.
-MOST_UNKNOWN = 300
+#: Neighbourhoods read for lines that no entry knows, and how many of them as wide; a log full of them says the same again.
+MOST_UNKNOWN, WIDE_UNKNOWN = 300, 40
+#: Lines read before and after the others.
+LESS_BEFORE, LESS_AFTER = 10, 20
 #: Lines read of a sample, and of the end.
 SAMPLE, END = 40, 200
 _WORDS = [word.encode() for word in WORDS]
@@ -47,38 +49,42 @@ class Skimmer:
         self._blocks += 1
         candidates = self._prefilter.find(block.bare)
         left = _Left(block, file, order)
-        numbers = [number for number, keys in candidates.items() if self._worth(left.rows[number], keys)] if candidates else []
-        if numbers or self._after:
-            self._windows(left, numbers)
+        windows = [window for number, keys in candidates.items() if (window := self._window(number, left.rows[number], keys))] if candidates else []
+        if windows or self._after:
+            self._windows(left, windows)
         elif self._blocks >= self._next_sample:
             self._next_sample = self._blocks + max(1, self._blocks // 8)
             self._read(left, 0, SAMPLE)
         self._left = left
 
-    def _worth(self, row: bytes, keys: tuple[int, ...]) -> bool:
-        """Whether a candidate is really a signal's line, or one of the first errors that no entry knows."""
+    def _window(self, number: int, row: bytes, keys: tuple[int, ...]) -> tuple[int, int] | None:
+        """The lines to read around a candidate, if it is really a signal's line or one of the first errors that no entry knows."""
         known = [key for key in keys if key < self._known]
         if known and self._collector.recognises(row, known):
-            return True
+            return number - BEFORE, number + AFTER
         words = [key for key in keys if key >= self._known and _WORDS[key - self._known] in row]
         if not words:
-            return False
+            return None
         self._unknown += 1
         if self._unknown == MOST_UNKNOWN:
             self._prefilter.drop(range(self._known, self._always))
-        return self._unknown <= MOST_UNKNOWN or words[-1] >= self._always
+        if self._unknown <= WIDE_UNKNOWN or words[-1] >= self._always:
+            return number - BEFORE, number + AFTER
+        return (number - LESS_BEFORE, number + LESS_AFTER) if self._unknown <= MOST_UNKNOWN else None
 
-    def _windows(self, left: _Left, numbers: list[int]) -> None:
+    def _windows(self, left: _Left, windows: list[tuple[int, int]]) -> None:
         """Read the lines around candidates, also those in the block before and those still to come."""
-        if numbers and numbers[0] < BEFORE and self._left is not None:
-            self._read(self._left, len(self._left.rows) + numbers[0] - BEFORE, len(self._left.rows))
-        start, end = 0, self._after
-        for number in numbers:
-            if number - BEFORE > end:
+        first = min((start for start, _end in windows), default=0)
+        if first < 0 and self._left is not None:
+            self._read(self._left, len(self._left.rows) + first, len(self._left.rows))
+        end = self._after
+        start = 0
+        for before, after in windows:
+            if before > end:
                 self._read(left, start, end)
-                start = number - BEFORE
-            end = max(end, number + AFTER)
-        self._read(left, start, end)
+                start = before
+            end = max(end, after)
+        self._read(left, max(0, start), end)
         self._after = max(0, end - len(left.rows))
 
     def _read(self, left: _Left, start: int, end: int) -> None:
