@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 
 from firstfault.archives import ArchiveError, open_archive
-from firstfault.database import Database
+from firstfault.database import Database, make
 from firstfault.diagnose import Session
 from firstfault.flightcompare import compare_dumps
 from firstfault.flightrecorder import Dump, Intake
@@ -140,7 +140,7 @@ def engine(data: bytes) -> None:
     assert results[0] == results[1]
 
 
-EMPTY = Database({"format": 1, "version": "0", "entries": {}, "signals": [], "edges": []})
+EMPTY = Database(make({}, [], []))
 _database: list[Database] = []
 
 
