@@ -13,18 +13,19 @@ from dataclasses import dataclass
 
 from .database import Database
 from .events import Event
+from .lazy import Pattern
 from .lines import Line
 
 MISMATCH = "nccl-collective-mismatch"
 SHAPE = "nccl-collective-shape-mismatch"
 BEHIND = "nccl-rank-missing-or-behind"
-_WORK = re.compile(
+_WORK = Pattern(
     r"(?:\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] )?Watchdog caught collective operation timeout: WorkNCCL\(SeqNum=(?P<seq>\d{1,12}), OpType=(?P<op>\w{1,40})"
     r"(?:, NumelIn=(?P<nin>\d{1,20}), NumelOut=(?P<nout>\d{1,20}))?"
 )
 #: Functions of torch.distributed in which ranks meet.
 _COLLECTIVES = frozenset("all_reduce all_gather all_gather_into_tensor all_gather_object reduce reduce_scatter reduce_scatter_tensor broadcast broadcast_object_list gather scatter all_to_all all_to_all_single barrier".split())
-_LAST = re.compile(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
+_LAST = Pattern(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
 
 
 @dataclass(slots=True)

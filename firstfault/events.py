@@ -13,6 +13,7 @@ from . import generic, naming
 from .database import Database, Signal
 from .flightrecorder import Dump
 from .launchers import Launchers
+from .lazy import Pattern
 from .lines import Line, split
 from .prefilter import Prefilter
 from .tracebacks import Traceback, TracebackReader
@@ -23,7 +24,7 @@ MOST_PLACES = 20_000
 _AROUND = 3
 #: Around a literal, this much of a long line is matched.
 _BEFORE, _AFTER = 600, 2600
-_IN_MESSAGE = re.compile(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
+_IN_MESSAGE = Pattern(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
 
 
 @dataclass(slots=True)

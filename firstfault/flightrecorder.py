@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from .lazy import Pattern
 from .pickledata import Incomplete, PickleError, load
 from .reading import ReadingError
 
 #: Bounds: bytes of a dump, records kept of one (the last ones), records of all dumps before fewer are kept, bytes by which a pickle shows what it is.
 LARGEST, MOST_RECORDS, MANY_RECORDS, FEW_RECORDS, _PROBE = 64 << 20, 2000, 400_000, 64, 1 << 16
 _HEAD = 512
-_PICKLE = re.compile(rb"\x80[\x02-\x05]")
-_JSON = re.compile(rb'\s{0,80}\{\s{0,80}"(?:comm_lib_version|nccl_version|version|entries|pg_config|pg_status|nccl_comm_state|rank)"\s{0,8}:')
-_RANK = (re.compile(r"(\d{1,7})(?:\.[a-zA-Z]{1,8}){0,3}$"), re.compile(r"rank[_-]?(\d{1,7})(?!\d)"))
+_PICKLE = Pattern(rb"\x80[\x02-\x05]")
+_JSON = Pattern(rb'\s{0,80}\{\s{0,80}"(?:comm_lib_version|nccl_version|version|entries|pg_config|pg_status|nccl_comm_state|rank)"\s{0,8}:')
+_RANK = (Pattern(r"(\d{1,7})(?:\.[a-zA-Z]{1,8}){0,3}$"), Pattern(r"rank[_-]?(\d{1,7})(?!\d)"))
 _KEYS = ("entries", "pg_status", "pg_config")
 
 

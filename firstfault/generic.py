@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from .lazy import Pattern
 from .lines import Line
 from .tracebacks import STOP_TYPES, WRAPPER_TYPES, Raised
 
@@ -22,52 +23,52 @@ class Generic(NamedTuple):
     label: str
 
 
-_COMMUNICATION = re.compile(
+_COMMUNICATION = Pattern(
     r"NCCL|RCCL|ncclRemote|ncclSystem|[Gg]loo|Connection (?:reset|closed|refused)|Broken pipe|TCPStore|recvValue|\bbarrier\b|DistBackendError|DistNetworkError|DistStoreError|"
     r"DEADLINE_EXCEEDED|heartbeat|timed out|Timeout|timeout|UNAVAILABLE|rendezvous|Rendezvous|socket|Socket|ProcessGroup|all_?reduce|ZMQ|Engine (?:core|process)|EngineDeadError|"
     r"MPI_Abort|orted|collective"
 )
 #: (kind, role, layer, weight, what must stand in the line for the pattern to be tried, pattern), in this order.
 _LINES = (
-    ("xid", "root", "hardware", 2, ("Xid (",), re.compile(r"NVRM: Xid \(")),
-    ("sxid", "either", "hardware", 2, ("SXid",), re.compile(r"\bSXid \(")),
-    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), re.compile(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)")),
-    ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), re.compile(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
-    ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), re.compile(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
-    ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), re.compile(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
-    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), re.compile(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
-    ("nccl", "either", "communication", 3, ("NCCL WARN",), re.compile(r"NCCL WARN \S")),
-    ("terminate", "either", "process", 2, ("terminate called", "what()"), re.compile(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), re.compile(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
-    ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), re.compile(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
-    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), re.compile(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
-    ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), re.compile(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
-    ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), re.compile(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
-    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), re.compile(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
+    ("xid", "root", "hardware", 2, ("Xid (",), Pattern(r"NVRM: Xid \(")),
+    ("sxid", "either", "hardware", 2, ("SXid",), Pattern(r"\bSXid \(")),
+    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), Pattern(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)")),
+    ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
+    ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
+    ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
+    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), Pattern(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
+    ("nccl", "either", "communication", 3, ("NCCL WARN",), Pattern(r"NCCL WARN \S")),
+    ("terminate", "either", "process", 2, ("terminate called", "what()"), Pattern(r"terminate called|^\s{0,4}what\(\): ")),
+    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
+    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), Pattern(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
+    ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
+    ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), Pattern(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
+    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
 _SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "Running", "All ", "all ", "ran ")
 _RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
-_PROGRESS = re.compile(
+_PROGRESS = Pattern(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
     re.IGNORECASE,
 )
-_STEP = re.compile(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
-_SUCCESS = re.compile(
+_STEP = Pattern(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
+_SUCCESS = Pattern(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
     r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|max_steps reached|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
 )
 
-_RESTART = re.compile(
+_RESTART = Pattern(
     r"restarting worker group|will restart worker group|[Rr]estart(?:ing)? (?:attempt|count|the job|job|worker|from)\b|restart_count=[1-9]|[Rr]equeu(?:ed|ing) (?:job|as)|slurm_restart|"
     r"Resuming (?:training )?from|[Rr]esum(?:ed|ing) from checkpoint|Job has been requeued|Auto-resum"
 )
 
 #: Words that turn a line of success into one of failure.
 #: A scheduler's accounting: the job's last word, wherever in the inputs it stands.
-_ACCOUNTED = re.compile(r"\bCOMPLETED\s{1,20}0:0\b|\bState=COMPLETED\b|ExitCode=0:0\b")
-_DENIED = re.compile(r"(?:ended|exited) with [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
+_ACCOUNTED = Pattern(r"\bCOMPLETED\s{1,20}0:0\b|\bState=COMPLETED\b|ExitCode=0:0\b")
+_DENIED = Pattern(r"(?:ended|exited) with [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
 def _any(gate: tuple[str, ...], text: str) -> bool:

@@ -2,24 +2,24 @@
 """What launchers and libraries tell about ranks: torchrun's failure block, pid to rank, the world's size."""
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
+from .lazy import Pattern
 from .lines import Line
 
-_RANK = re.compile(r"^\s*rank\s+: (?P<rank>\d{1,7}) \(local_rank: (?P<local>\d{1,5})\)")
-_EXIT = re.compile(r"^\s*exitcode\s+: (?P<code>-?\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
-_FIELD = re.compile(r"^\s*(?P<key>time|host)\s+: (?P<value>\S{1,253})")
-_ROOT = re.compile(r"Root Cause \(first observed failure\):")
-_AGENT = re.compile(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
-_NCCL_RANK = re.compile(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
-_WORLD = re.compile(r"(?:world[_ ]size|WORLD_SIZE|nranks|nprocs|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
-_POD = re.compile(r"^Name:\s+[a-z0-9][a-z0-9.-]{0,200}-(?P<index>\d{1,5})\s*$")
-_POD_TEXT = re.compile(r"\bpods?[ /][a-z0-9][a-z0-9.-]{0,200}?-(?P<index>\d{1,5})(?![\w-])")
-_POD_FILE = re.compile(r"[a-z][a-z-]{1,80}-(?P<index>\d{1,4})\.(?:txt|log|out)$")
-_SPAWNED = re.compile(r"-- Process (?P<rank>\d{1,6}) terminated with the following error")
-_OF_WORLD = re.compile(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
-_MEMBER = re.compile(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
+_RANK = Pattern(r"^\s*rank\s+: (?P<rank>\d{1,7}) \(local_rank: (?P<local>\d{1,5})\)")
+_EXIT = Pattern(r"^\s*exitcode\s+: (?P<code>-?\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
+_FIELD = Pattern(r"^\s*(?P<key>time|host)\s+: (?P<value>\S{1,253})")
+_ROOT = Pattern(r"Root Cause \(first observed failure\):")
+_AGENT = Pattern(r"failed \(exitcode: (?P<code>-?\d{1,5})\) local_rank: (?P<local>\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
+_NCCL_RANK = Pattern(r"\brank (?P<rank>\d{1,7}) nranks (?P<world>\d{1,7})")
+_WORLD = Pattern(r"(?:world[_ ]size|WORLD_SIZE|nranks|nprocs|num_processes|global_world_sizes?)['\"]?[ =:\[]{1,4}(?P<world>\d{1,7})")
+_POD = Pattern(r"^Name:\s+[a-z0-9][a-z0-9.-]{0,200}-(?P<index>\d{1,5})\s*$")
+_POD_TEXT = Pattern(r"\bpods?[ /][a-z0-9][a-z0-9.-]{0,200}?-(?P<index>\d{1,5})(?![\w-])")
+_POD_FILE = Pattern(r"[a-z][a-z-]{1,80}-(?P<index>\d{1,4})\.(?:txt|log|out)$")
+_SPAWNED = Pattern(r"-- Process (?P<rank>\d{1,6}) terminated with the following error")
+_OF_WORLD = Pattern(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
+_MEMBER = Pattern(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
 
 
 @dataclass(slots=True)

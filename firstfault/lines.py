@@ -2,16 +2,16 @@
 """Lines as the rest of the engine sees them: without terminal codes, progress bars split off, origin known."""
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
+from .lazy import Pattern
 from .prefixes import Origin, peel, strip_ansi
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.
 LONGEST = 16_000
-_GLUED = re.compile(r"(?:[a-zA-Z?]/s|s/it)\](?P<rest>[^\s\],].{6,})$")
-_BAR = re.compile(r"\d{1,3}%\|")
-_BOX = re.compile(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
+_GLUED = Pattern(r"(?:[a-zA-Z?]/s|s/it)\](?P<rest>[^\s\],].{6,})$")
+_BAR = Pattern(r"\d{1,3}%\|")
+_BOX = Pattern(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
 
 
 @dataclass(slots=True)

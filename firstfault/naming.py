@@ -10,9 +10,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-_TREE = re.compile(r"^(?P<tree>.*)/attempt_\d{1,4}/(?P<local>\d{1,4})/(?:stdout|stderr)\.log(?:\.gz)?$")
-_RANK = re.compile(r"(?<![a-zA-Z])(?:global[_-]?)?rank[_.-]?(?P<rank>\d{1,6})(?!\d)", re.IGNORECASE)
-_NUMBER = re.compile(r"\d+")
+from .lazy import Pattern
+
+_TREE = Pattern(r"^(?P<tree>.*)/attempt_\d{1,4}/(?P<local>\d{1,4})/(?:stdout|stderr)\.log(?:\.gz)?$")
+_RANK = Pattern(r"(?<![a-zA-Z])(?:global[_-]?)?rank[_.-]?(?P<rank>\d{1,6})(?!\d)", re.IGNORECASE)
+_NUMBER = Pattern(r"\d+")
 
 
 def local_rank(name: str) -> int | None:

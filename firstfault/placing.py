@@ -9,8 +9,9 @@ import re
 
 from . import causes
 from .events import Collector, Event, in_bar
+from .lazy import Pattern
 
-_WAITED = re.compile(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
+_WAITED = Pattern(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
 
 
 def place(root: Event, collector: Collector, judged: list[Event]) -> None:

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-_ANSI = re.compile(r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b[\]PX^_][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|\x1b[ -/]{1,4}[0-~]|\x1b[@-Z\\-_]|\^\[\[[0-9;]{0,16}m|\\x1b\[[0-9;]{0,16}m")
-_LOST_ESC = re.compile(r"\[(?:0|1|[0-9]{1,2}(?:;[0-9]{1,3}){1,4}|[34][0-7]|9[0-7])m")
+from .lazy import Pattern
+
+_ANSI = Pattern(r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b[\]PX^_][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|\x1b[ -/]{1,4}[0-~]|\x1b[@-Z\\-_]|\^\[\[[0-9;]{0,16}m|\\x1b\[[0-9;]{0,16}m")
+_LOST_ESC = Pattern(r"\[(?:0|1|[0-9]{1,2}(?:;[0-9]{1,3}){1,4}|[34][0-7]|9[0-7])m")
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 
 
@@ -232,62 +234,68 @@ def _nothing(_m: re.Match[str], _o: Origin) -> None:
 _TIME = r"(?P<t>\d\d:\d\d:\d\d(?:[.,]\d{1,9})?)"
 _DATE = r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)"
 _MON = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-#: (first characters, text that must stand in the line, pattern, function), tried in this order.  Digits stand for all digits, A for all letters.
+#: (first two characters, text that must stand in the line, pattern, function), tried in this order.  0 stands for all digits, A and a for all
+#: large and small letters, ~ for a blank, * for anything: a line meets few of the patterns.
 _TABLE = [
-    ("[", "[pod/", r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?", _kubectl),
-    ("0", "T", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? ", _cri),
-    ("0", "T", rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])", _cri),
-    ("A", ": ", rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: ", _journal),
-    ("[<", "] ", r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? ", _uptime),
-    ("[", "] ", rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] ", _dmesg_t),
-    ("[", "", r"\[ {0,4}\+\d{1,6}\.\d{6}\] ", _nothing),
-    ("[A", ">:", rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?", _mpirun),
-    ("[", "", r"\[rank(?P<rank>\d{1,6})\]:\s?", _rank),
-    ("[", "", r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?", _local),
-    ("[", "", r"\[rank: (?P<rank>\d{1,6})\] ", _rank),
-    ("[", "] [", rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?", _deepspeed),
-    ("[", "[NeMo", rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?", _nemo),
-    ("[", ":", rf"\[{_DATE} {_TIME} (?P<lvl>[DIWECF]) \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: ", lambda m, o: (_level(m, o), _iso(m, o))),
-    ("[", "P", rf"\[{_DATE}[ T]{_TIME}(?:Z)?(?P<par>(?: (?:DP|TP|PP|EP|CP)\d{{1,4}}){{1,6}})\] ", _sglang),
-    ("[", ":", rf"\[{_DATE}T{_TIME}\] (?:\[[\w.+]{{1,40}}\] )?(?=error:|fatal:|\*\*\*|done|sched|task|Job|launch)", _iso),
-    ("[", "torch", rf"(?:\[{_DATE} {_TIME}\] )?(?:(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):)?torch[\w.]{{1,80}}:\s?(?:\[(?P<lvl2>[A-Z]{{4,8}})\] ?)", _torch_old),
-    ("A", "torch", rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)", _torch_old),
-    ("[", "] ", r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] ", _c10),
-    ("A", "]", rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?", _torch),
-    ("A0[", "NCCL", rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:(?:[\w./-]{{1,120}}|\w[\w *&]{{0,60}}\([^)\n]{{0,80}}\)):\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))", _nccl),
-    ("[", ":", rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )", lambda m, o: (_level(m, o), _iso(m, o))),
-    ("(", ") ", r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) ", _vllm_proc),
-    ("(", "pid=", r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?", _ray),
-    ("(", ") ", r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) ", _ray),
-    ("A", ":", rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?", _vllm),
-    ("[", "] [", r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}", _ucx),
-    ("[", ":", r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] ", _openmpi),
-    ("0[", ":", rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?", _site),
-    ("0[", ":", rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}", _iso),
-    ("A[", "", r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))", _level),
-    ("P0 ", ": ", r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): ", _task),
-    ("0", "", r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)", lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
-    ("A", ": ", r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?", lambda m, o: setattr(o, "source", o.source or m["src"])),
-    ("A", ": ", r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)", lambda m, o: setattr(o, "source", o.source or m["src"])),
-    ("|", " | ", r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?", _level),
-    (">", "", r"> ?", _nothing),
-    ("A", "/", r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)", lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
+    ("[p", "[pod/", Pattern(r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?"), _kubectl),
+    ("00", "T", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? "), _cri),
+    ("00", "T", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])"), _cri),
+    ("Aa", ": ", Pattern(rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: "), _journal),
+    ("<0 [0 [~", "] ", Pattern(r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? "), _uptime),
+    ("[A", "] ", Pattern(rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] "), _dmesg_t),
+    ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _nothing),
+    ("[* Aa", ">:", Pattern(rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
+    ("[r", "", Pattern(r"\[rank(?P<rank>\d{1,6})\]:\s?"), _rank),
+    ("[A [a [_", "", Pattern(r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?"), _local),
+    ("[r", "", Pattern(r"\[rank: (?P<rank>\d{1,6})\] "), _rank),
+    ("[0", "] [", Pattern(rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?"), _deepspeed),
+    ("[N", "[NeMo", Pattern(rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?"), _nemo),
+    ("[0", ":", Pattern(rf"\[{_DATE} {_TIME} (?P<lvl>[DIWECF]) \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: "), lambda m, o: (_level(m, o), _iso(m, o))),
+    ("[0", "P", Pattern(rf"\[{_DATE}[ T]{_TIME}(?:Z)?(?P<par>(?: (?:DP|TP|PP|EP|CP)\d{{1,4}}){{1,6}})\] "), _sglang),
+    ("[0", ":", Pattern(rf"\[{_DATE}T{_TIME}\] (?:\[[\w.+]{{1,40}}\] )?(?=error:|fatal:|\*\*\*|done|sched|task|Job|launch)"), _iso),
+    ("[0", "torch", Pattern(rf"(?:\[{_DATE} {_TIME}\] )?(?:(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):)?torch[\w.]{{1,80}}:\s?(?:\[(?P<lvl2>[A-Z]{{4,8}})\] ?)"), _torch_old),
+    ("AA", "torch", Pattern(rf"(?:(?P<date>\d{{4}}-\d\d-\d\d) {_TIME} )?(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL):torch[\w.]{{1,80}}:\s?(?P<lvl2>)"), _torch_old),
+    ("[A", "] ", Pattern(r"\[(?P<lvl>[VIWEF])(?:(?P<md>\d{3,4}) (?P<t>\d\d:\d\d:\d\d\.\d{6,9}))? ?[\w./-]{1,120}\.(?:cpp|h|cu|hpp|cc):\d{1,6}\] "), _c10),
+    ("A0", "]", Pattern(rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?"), _torch),
+    ("A* a* 0* [0", "NCCL", Pattern(rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:(?:[\w./-]{{1,120}}|\w[\w *&]{{0,60}}\([^)\n]{{0,80}}\)):\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))"), _nccl),
+    ("[0", ":", Pattern(rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )"), lambda m, o: (_level(m, o), _iso(m, o))),
+    ("(A", ") ", Pattern(r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) "), _vllm_proc),
+    ("(*", "pid=", Pattern(r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?"), _ray),
+    ("(r (a", ") ", Pattern(r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) "), _ray),
+    ("AA", ":", Pattern(rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?"), _vllm),
+    ("[0", "] [", Pattern(r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}"), _ucx),
+    ("[A [a", ":", Pattern(r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] "), _openmpi),
+    ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?"), _site),
+    ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}"), _iso),
+    ("AA [A", "", Pattern(r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))"), _level),
+    ("P0 0* ~*", ": ", Pattern(r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): "), _task),
+    ("00 0.", "", Pattern(r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)"), lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
+    ("a*", ": ", Pattern(r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?"), lambda m, o: setattr(o, "source", o.source or m["src"])),
+    ("a*", ": ", Pattern(r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)"), lambda m, o: setattr(o, "source", o.source or m["src"])),
+    ("|*", " | ", Pattern(r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?"), _level),
+    (">*", "", Pattern(r"> ?"), _nothing),
+    ("a*", "/", Pattern(r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)"), lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
 ]
 
 
-@lru_cache(maxsize=256)
-def _starting_with(first: str) -> tuple[tuple[re.Pattern[str], str, Any], ...]:
-    """The prefixes that can start with a character, in table order; compiled when the character is first met."""
-    group = "0" if first.isdecimal() else "A" if first.isascii() and first.isalpha() else ""
-    return tuple((_compiled(source), guard, function) for firsts, guard, source, function in _TABLE if first in firsts or (group and group in firsts))
+@lru_cache(maxsize=4096)
+def _starting_with(two: str) -> tuple[tuple[str, Pattern, Any], ...]:
+    """The prefixes that can start with two characters, in table order."""
+    first, second = ({character, _class_of(character)} for character in (two[0], two[1:]))
+    return tuple(
+        (guard, pattern, function) for starts, guard, pattern, function in _TABLE
+        if any(start[0] in first and (start[1] == "*" or start[1] in second) for start in starts.split())
+    )
 
 
-@lru_cache(maxsize=None)
-def _compiled(source: str) -> re.Pattern[str]:
-    return re.compile(source)
+def _class_of(character: str) -> str:
+    """The character of the table that stands for all of its kind."""
+    if character.isascii() and character.isalpha():
+        return "A" if character.isupper() else "a"
+    return "0" if character.isdecimal() else "~" if character.isspace() else ""
 
 
-_REPEATED = re.compile(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")
+_REPEATED = Pattern(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")
 
 
 def peel(text: str) -> tuple[str, Origin]:
@@ -313,7 +321,7 @@ def _peel_once(text: str, origin: Origin) -> str | None:
     if not text:
         return None
     head = text[:600]
-    for pattern, guard, function in _starting_with(text[0]):
+    for guard, pattern, function in _starting_with(text[:2]):
         if guard not in head:
             continue
         if function is _task and (origin.task is not None or origin.header):

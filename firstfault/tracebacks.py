@@ -8,19 +8,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from .lazy import Pattern
 from .lines import Line
 
 _START = "Traceback (most recent call last)"
-_RICH_START = re.compile(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
+_RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
 #: An exception in a finaliser or a hook: Python prints it and goes on.
 _IGNORED = "Exception ignored in"
-_CHAINED = re.compile(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
-_FRAME = re.compile(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
-_RAISED = re.compile(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
+_CHAINED = Pattern(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
+_FRAME = Pattern(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
+_RAISED = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
 #: An exception line that stands by itself, in a paste without its frames.
-_ALONE = re.compile(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Failed|Failure|Fault|NotFound|Exceeded))(?:\((?P<inner>[\w.]{1,80})\))?: (?P<text>\S.*)$", re.DOTALL)
-_MARGIN = re.compile(r"^[ ]{0,40}[|+][ |+-]{0,40}")
-_CPP_FRAME = re.compile(r"^(?:frame #\d{1,4}: |Exception raised from )")
+_ALONE = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Failed|Failure|Fault|NotFound|Exceeded))(?:\((?P<inner>[\w.]{1,80})\))?: (?P<text>\S.*)$", re.DOTALL)
+_MARGIN = Pattern(r"^[ ]{0,40}[|+][ |+-]{0,40}")
+_CPP_FRAME = Pattern(r"^(?:frame #\d{1,4}: |Exception raised from )")
 #: Types whose text only reports another exception.
 WRAPPER_TYPES = frozenset("""
 ChildFailedError CalledProcessError SubprocessCalledProcessError RuntimeEnvSetupError ProcessRaisedException ProcessExitedException RayTaskError ActorDiedError RayActorError WorkerCrashedError
