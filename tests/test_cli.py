@@ -241,7 +241,9 @@ def test_an_interrupt_ends_at_once_without_a_traceback(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     writer = os.open(tmp_path / "pipe", os.O_RDWR)
     command = [sys.executable, "-m", "firstfault", "diagnose", str(tmp_path / "pipe")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT) as process:
+    # A shell starts what it runs in the background with SIGINT ignored, and a child inherits that.
+    listening = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=listening) as process:
         os.write(writer, OOM.encode())
         # The signal is sent once the program has read what was written: before, the interpreter itself may still be starting.
         deadline = time.monotonic() + 30
