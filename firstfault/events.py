@@ -20,6 +20,8 @@ from .tracebacks import Traceback, TracebackReader
 
 #: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
 MOST_PLACES = 20_000
+#: Repeats of a signal with `needs` or `unless` that are judged one by one, each where it stands.
+_MOST_IN_CONTEXT = 400
 #: Lines kept before and after an event, to show it in its place.
 _AROUND = 3
 #: Around a literal, this much of a long line is matched.
@@ -194,6 +196,8 @@ class Collector:
         origin = event.line.origin
         name = event.signal.name if event.signal else re.sub(r"[0-9a-fx]{3,}|\d", "", event.label)[:80]
         captured = tuple(sorted(event.captures.items())) if event.role in ("root", "either") and event.layer == "communication" else ()
+        if event.signal is not None and (event.signal.needs or event.signal.unless) and len(self.places[name][event.line.file]) <= _MOST_IN_CONTEXT:
+            captured = (*captured, event.line.number)  # each place has surroundings of its own
         key = (name, event.line.file, origin.stream(), origin.host, origin.pid, captured)
         known = self._merged.get(key)
         if known is not None:

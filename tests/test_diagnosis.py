@@ -204,3 +204,21 @@ def test_presentation_does_not_change_the_verdict(database: Database, path: Path
         assert verdict_of(diagnose(database, data.replace(b"\n", b"\r\n"))) == wanted
     coloured = b"\n".join(b"\x1b[36m" + row + b"\x1b[0m" if row.strip() else row for row in data.split(b"\n"))
     assert verdict_of(diagnose(database, coloured)) == wanted
+
+
+def test_a_repeat_counts_where_its_context_holds() -> None:
+    """The first copy of a line has nothing near it, the second has: the second is the fault."""
+    from firstfault.database import make
+    from firstfault.patterns import compile_template
+
+    def signal(name: str, role: str, text: str, **more: object) -> dict[str, object]:
+        template = compile_template(text)
+        return {"entry": "shm-full", "id": name, "role": role, "regex": [template.regex], "literals": [list(template.literals)], "anchored": [False], **more}
+
+    entry = {"title": "No shared memory", "kind": "failure", "family": "data-loading", "layer": "process"}
+    signals = [signal("full", "root", "No space left on device", needs={"any": ["shm-full/semaphore"], "within": 3}), signal("semaphore", "clue", "in SemLock.__init__")]
+    small = Database(make({"shm-full": entry}, signals, []))
+    log = "warning: No space left on device\n" + PROGRESS * 3 + "in SemLock.__init__\nerror: No space left on device\n"
+    result = diagnose(small, log)
+
+    assert (result["root"]["entry"], result["root"]["evidence"][0]["line"]) == ("shm-full", 18)
