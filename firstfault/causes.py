@@ -12,6 +12,8 @@ _DEATH = 2.5
 #: Within this many seconds (or lines, where no time is known) a victim may speak before the culprit.
 SOON_SECONDS, SOON_LINES = 20.0, 400
 _DEPTH = 3
+#: Up to this many candidates are all compared with one another; beyond it, this many of each kind speak.
+_FEW, _PER_KIND = 300, 4
 
 
 def tier(event: Event) -> float:
@@ -127,11 +129,26 @@ def standing(event: Event) -> int:
 def choose(database: Database, events: list[Event]) -> tuple[Event | None, list[Event]]:
     """The first fault among events, and what else stands unexplained (best first)."""
     candidates = [event for event in events if event.role in ("root", "either")]
-    free = [event for event in candidates if not any(explains(database, other, event) for other in candidates)]
+    causers = _speakers(candidates)
+    free = [event for event in candidates if not any(explains(database, other, event) for other in causers)]
     if not free:
         free = candidates
     free.sort(key=lambda event: (standing(event), tier(event) > 1, *_moment(event, free)))
     return (free[0], free[1:]) if free else (None, [])
+
+
+def _speakers(candidates: list[Event]) -> list[Event]:
+    """Those that can explain others: where thousands say the same, the earliest few of each kind speak for all."""
+    if len(candidates) <= _FEW:
+        return candidates
+    kinds: dict[tuple[object, ...], int] = {}
+    speakers = []
+    for event in sorted(candidates, key=begins):
+        kind = (event.entry, event.layer, event.role, event.weight, event.death, bool(event.derived))
+        kinds[kind] = kinds.get(kind, 0) + 1
+        if kinds[kind] <= _PER_KIND:
+            speakers.append(event)
+    return speakers
 
 
 def _moment(event: Event, among: list[Event]) -> tuple[float, int]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from calendar import timegm
 from collections import defaultdict, deque
-from dataclasses import dataclass, field
 from time import gmtime
 
 from . import generic, naming
@@ -16,6 +14,8 @@ from .launchers import Launchers
 from .lazy import Pattern
 from .lines import Line, split
 from .prefilter import Prefilter
+from .prefixes import days
+from .records import field, record
 from .tracebacks import Traceback, TracebackReader
 
 #: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
@@ -29,7 +29,7 @@ _BEFORE, _AFTER = 600, 2600
 _IN_MESSAGE = Pattern(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Event:
     """A recognised line.
 
@@ -65,7 +65,7 @@ class Event:
         return self.line.order
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class FileFacts:
     """What one input tells as a whole."""
 
@@ -123,6 +123,9 @@ class Collector:
         if line.origin.time is not None and line.origin.clock != "uptime":
             facts.times.append((line.order, _within_year(line)))
         self._surround(line)
+        if not line.message or line.message.isspace():
+            self._tracebacks.feed(line)
+            return
         self.launchers.feed(line)
         if generic.restart(line) and len(self.restarts) < 10_000:
             self.restarts.append(line.order)
@@ -351,7 +354,7 @@ def _within_year(line: Line) -> float:
     time = line.origin.time or 0.0
     if line.origin.clock == "date":
         moment = gmtime(time)
-        return timegm((1971, moment.tm_mon, min(moment.tm_mday, 28) if moment.tm_mon == 2 else moment.tm_mday, 0, 0, 0)) - 31536000 + time % 86400
+        return days(1970, moment.tm_mon, min(moment.tm_mday, 28) if moment.tm_mon == 2 else moment.tm_mday) * 86400 + time % 86400
     return time
 
 

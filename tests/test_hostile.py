@@ -229,7 +229,6 @@ def test_many_lines_take_linear_time(database: Database, row: str) -> None:
     is_linear(lambda size: "".join(row.replace("{n}", str(number)) + "\n" for number in range(size)).encode(), 3000, database, 20.0)
 
 
-@pytest.mark.xfail(reason="causes.choose compares every free event with every other: quadratic in distinct errors of distinct ranks", strict=False)
 def test_an_error_of_its_own_on_every_rank_takes_linear_time(database: Database) -> None:
     is_linear(lambda size: "".join(f"{number}: [rank{number}]: RuntimeError: NCCL error {number}\n" for number in range(size)).encode(), 150, database, 20.0)
 
