@@ -2,10 +2,10 @@
 """What launchers and libraries tell about ranks: torchrun's failure block, pid to rank, the world's size."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 
 from .lazy import Pattern
 from .lines import Line
+from .records import field, record
 
 _RANK = Pattern(r"^\s*rank\s+: (?P<rank>\d{1,7}) \(local_rank: (?P<local>\d{1,5})\)")
 _EXIT = Pattern(r"^\s*exitcode\s+: (?P<code>-?\d{1,5}) \(pid: (?P<pid>\d{1,9})\)")
@@ -22,7 +22,7 @@ _OF_WORLD = Pattern(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
 _MEMBER = Pattern(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Failure:
     """One worker in a torchrun failure block."""
 
@@ -36,7 +36,7 @@ class Failure:
     named_root: bool = False
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Launchers:
     """Facts gathered over all lines."""
 
@@ -112,8 +112,8 @@ class Launchers:
             self.by_pid.setdefault((None, current.pid), current.rank)
             self._current, self._root_next = None, False
 
-    def pod_of(self, line: Line) -> int | None:
-        """The index of the pod that a line speaks of: its text, the description it stands in, the file's name."""
+    def pod_of(self, line: Line, files: Collection[str]) -> int | None:
+        """The index of the pod that a line speaks of: its text, the description it stands in, the file's name among its like."""
         found = _POD_TEXT.search(line.message[:400])
         if found:
             return int(found["index"])
@@ -121,7 +121,9 @@ class Launchers:
         if before:
             return before[-1]
         found = _POD_FILE.search(line.file)
-        return int(found["index"]) if found else None
+        stem = line.file[:found.start("index")] if found else ""
+        alike = sum(name.startswith(stem) and bool(_POD_FILE.search(name)) for name in files) if found else 0
+        return int(found["index"]) if found and alike > 1 else None
 
     def rank_of_pid(self, host: str | None, pid: int) -> int | None:
         """The global rank of a process, if it was learnt."""

@@ -70,7 +70,7 @@ def _rank_of_device(root: Event, judged: list[Event]) -> None:
 def _assume_rank(root: Event, collector: Collector) -> None:
     """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else rank 0 when no other rank ever speaks."""
     launchers = collector.launchers
-    pod = launchers.pod_of(root.line)
+    pod = launchers.pod_of(root.line, collector.files.keys())
     host = re.search(r"-(\d{1,4})$", root.host or "")
     if pod is not None and root.layer in ("scheduler", "kernel"):
         root.rank, root.assumed = pod, True
