@@ -199,7 +199,7 @@ def _diagnose(options: argparse.Namespace) -> int:
     inputs.check(paths)
     with Progress(paths) as progress:
         result = diagnose_paths(paths, load(), progress)
-    _write(render(result, options.format, masked=options.mask, **_layout(options)))
+    _write(render(result, options.format, masked=options.mask, **({} if options.format == "json" else _layout(options))))
     return 1 if options.exit_code and result["verdict"] != "no-failure" else 0
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from .database import Database
 from .events import Event
 from .lazy import Pattern
 from .lines import Line
+from .records import record
 
 MISMATCH = "nccl-collective-mismatch"
 SHAPE = "nccl-collective-shape-mismatch"
@@ -28,7 +28,7 @@ _COLLECTIVES = frozenset("all_reduce all_gather all_gather_into_tensor all_gathe
 _LAST = Pattern(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Waiting:
     """What one rank waited for, in one process group."""
 

@@ -18,17 +18,16 @@ plan of the prefilter; a key is the place of a wording in the list of all signal
 """
 from __future__ import annotations
 
-import hashlib
 import json
+import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import resources
 from typing import Any
 
 from .needles import plan
 from .prefilter import Needles
+from .records import field, record
 from .words import WORDS
 
 FORMAT = 2
@@ -44,7 +43,7 @@ class DatabaseError(ValueError):
     """The compiled database is missing, damaged or of another format; the message says what to do."""
 
 
-@dataclass
+@record(slots=True)
 class Signal:
     """One recognisable line of an entry, ready to match."""
 
@@ -57,7 +56,7 @@ class Signal:
     anchored: list[bool]
     needs: dict[str, Any] | None = None
     unless: dict[str, Any] | None = None
-    _compiled: list[re.Pattern[str] | None] = field(default_factory=list, repr=False)
+    _compiled: list[re.Pattern[str] | None] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -145,7 +144,9 @@ def make(entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edge
     content = {"format": FORMAT, "site": site, "entries": entries, "signals": signals, "edges": edges}
     literals = [runs for signal in signals for runs in signal["literals"]] + [[word] for word in WORDS]
     content["needles"] = plan(enumerate(literals))
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    from hashlib import sha256  # only a build needs it
+
+    digest = sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
     return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges", "needles")}}
 
 
@@ -164,9 +165,9 @@ def loads(text: str) -> Database:
 
 def load() -> Database:
     """Read the database that this package carries."""
-    path = resources.files("firstfault") / "data" / "database.json"
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        # The loader reads from a folder as well as from a zip; importlib.resources would be half of the time until the first line is read.
+        text = __spec__.loader.get_data(os.path.join(os.path.dirname(__file__), "data", "database.json")).decode()  # type: ignore[union-attr] # noqa: PTH118, PTH120
+    except OSError:
         raise DatabaseError("this copy of firstfault has no compiled database; in a checkout run `make`, else install it again") from None
     return loads(text)

@@ -7,10 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any, BinaryIO
 
-from .archives import ArchiveError, is_archive, open_archive
 from .database import Database
 from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
@@ -140,15 +138,18 @@ def diagnose_paths(paths: Iterable[str | os.PathLike[str]], database: Database, 
     for path in paths:
         if str(path) == "-":
             _read_one(session, "stdin", sys.stdin.buffer, progress)
-        elif Path(path).is_dir():
-            _read_folder(session, Path(path), progress)
+        elif os.path.isdir(path):  # noqa: PTH112 - pathlib takes milliseconds to import
+            _read_folder(session, path, progress)
         else:
             with open(path, "rb") as data:
                 _read_one(session, str(path), data, progress)
     return session.result()
 
 
-def _read_folder(session: Session, folder: Path, progress: Progress | None) -> None:
+def _read_folder(session: Session, path: str | os.PathLike[str], progress: Progress | None) -> None:
+    from pathlib import Path
+
+    folder = Path(path)
     files = [path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)]
     taken = [path for path in files if path.suffix.lower() not in _SKIPPED]
     if not taken:
@@ -162,7 +163,7 @@ def _read_folder(session: Session, folder: Path, progress: Progress | None) -> N
             session.notes.append(f"{error}; passed over")
 
 
-def _natural(path: Path) -> list[tuple[int, str]]:
+def _natural(path: os.PathLike[str]) -> list[tuple[int, str]]:
     """Sort key under which `rank10` follows `rank9`."""
     parts: list[tuple[int, str]] = []
     number = ""
@@ -182,7 +183,7 @@ def _natural(path: Path) -> list[tuple[int, str]]:
 def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | None) -> None:
     """Read one input; an archive gives several."""
     head = data.read(_CHUNK)
-    if is_archive(head):
+    if _is_archive(head):
         _read_archive(session, name, head, data, progress)
         return
     session.open(name, _size(data))
@@ -197,6 +198,15 @@ def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | 
     session.close()
 
 
+def _is_archive(head: bytes) -> bool:
+    """Whether an input is a zip or tar; the module that reads them is loaded only when its first bytes allow it."""
+    if not head.startswith((b"PK", b"\x1f\x8b", b"\xfd7zXZ", b"BZh")) and head[257:262] != b"ustar":
+        return False
+    from .archives import is_archive
+
+    return is_archive(head)
+
+
 def _size(data: BinaryIO) -> int | None:
     """The size of a regular file; None for a pipe."""
     try:
@@ -207,6 +217,8 @@ def _size(data: BinaryIO) -> int | None:
 
 def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:
     """Read every member of a zip or tar; damaged ones are noted."""
+    from .archives import ArchiveError, open_archive
+
     source: Any = data
     if data.seekable():
         data.seek(0)
@@ -217,7 +229,7 @@ def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, prog
             if note:
                 session.notes.append(note)
                 continue
-            if Path(member).suffix.lower() in _SKIPPED:
+            if os.path.splitext(member)[1].lower() in _SKIPPED:  # noqa: PTH122
                 continue
             _read_member(session, member, pieces, progress)
     except ArchiveError as error:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
 
 from .events import Collector, Event
+from .records import field, record
 
 #: A new attempt begins only where a failure came before and something went on after.
 _STRONG = 3
@@ -15,7 +15,7 @@ _AT_LAST = 1 << 60
 _LOOK_BACK = 400
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Episodes:
     """The attempts of a log, and what is left to judge in the last one."""
 

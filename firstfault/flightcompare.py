@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from .collectives import BEHIND, MISMATCH, SHAPE
 from .database import Database
 from .events import Event
 from .flightrecorder import Dump, Group, Record
 from .lines import Line
+from .records import record
 
 #: Operations whose input must have the same number of elements on all ranks; the others may differ by rank.
 _EQUAL = frozenset((
@@ -25,7 +25,7 @@ _UNTYPED = frozenset(("barrier", "all_reduce_barrier", "split", "new_window"))
 _MOST_NAMED = 8
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Finding:
     """What the comparison of one process group shows: the rank, the entry, the sentence, and who else waits there."""
 

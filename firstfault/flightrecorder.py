@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from .lazy import Pattern
 from .pickledata import Incomplete, PickleError, load
 from .reading import ReadingError
+from .records import field, record
 
 #: Bounds: bytes of a dump, records kept of one (the last ones), records of all dumps before fewer are kept, bytes by which a pickle shows what it is.
 LARGEST, MOST_RECORDS, MANY_RECORDS, FEW_RECORDS, _PROBE = 64 << 20, 2000, 400_000, 64, 1 << 16
@@ -25,7 +25,7 @@ _RANK = (Pattern(r"(\d{1,7})(?:\.[a-zA-Z]{1,8}){0,3}$"), Pattern(r"rank[_-]?(\d{
 _KEYS = ("entries", "pg_status", "pg_config")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Record:
     """One collective of one rank, as its recorder kept it."""
 
@@ -42,7 +42,7 @@ class Record:
     where: str
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Group:
     """What a rank knows of one process group: its members, the last numbers, the records by sequence number."""
 
@@ -59,7 +59,7 @@ class Group:
         return max(self.enqueued, max(self.records, default=-1))
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Dump:
     """The flight recorder of one rank."""
 

@@ -4,7 +4,6 @@
 import os
 import stat
 from collections.abc import Sequence
-from pathlib import Path
 
 
 class InputError(ValueError):
@@ -13,9 +12,12 @@ class InputError(ValueError):
 
 def name_of(path: str | os.PathLike[str]) -> str:
     """A path as it may be printed: bytes that are no text and control characters spelled out."""
+    text = os.fspath(path)
+    if text.isascii() and text.isprintable():
+        return text
     from .terminal import visible
 
-    return visible(os.fspath(path))
+    return visible(text)
 
 
 def check(paths: Sequence[str]) -> None:
@@ -28,7 +30,7 @@ def check(paths: Sequence[str]) -> None:
 def _check_one(path: str) -> None:
     shown = name_of(path)
     try:
-        mode = Path(path).stat().st_mode
+        mode = os.stat(path).st_mode  # noqa: PTH116 - pathlib takes milliseconds to import
     except FileNotFoundError:
         raise InputError(f"{shown}: no such file or folder; {_neighbours(path)}") from None
     except PermissionError:
@@ -44,7 +46,7 @@ def _check_one(path: str) -> None:
         raise InputError(f"{shown}: may not be read by this user; copy it, or change its rights (chmod u+r)")
 
 
-    if stat.S_ISREG(mode) and _looks_binary(Path(path)):
+    if stat.S_ISREG(mode) and _looks_binary(path):
         raise InputError(f"{shown}: holds binary data, not text; give what the run printed (its console output or log file)")
 
 
@@ -53,17 +55,17 @@ _CONTROLS = bytes([*range(1, 7), *range(14, 27), *range(28, 32), 127])
 _SAMPLE = 8192
 
 
-def _looks_binary(path: Path) -> bool:
+def _looks_binary(path: str) -> bool:
     """Whether both ends of a file are full of control characters; compressed files and archives are for the reader to judge."""
     from .flightrecorder import kind_of as recorded_kind
     from .reading import Reader, kind_of
 
-    with path.open("rb") as data:
+    with open(path, "rb") as data:
         head = data.read(_SAMPLE)
         if kind_of(head) != "text" or recorded_kind(head) == "pickle" or not _is_noise(head):
             return False
         next(iter(Reader(name_of(path)).feed(head)), None)  # what the reader knows by its first bytes, it names better
-        data.seek(-min(_SAMPLE, path.stat().st_size), os.SEEK_END)
+        data.seek(-min(_SAMPLE, os.fstat(data.fileno()).st_size), os.SEEK_END)
         return _is_noise(data.read(_SAMPLE))
 
 
@@ -80,6 +82,7 @@ def _is_standard_input(path: str) -> bool:
 def _neighbours(path: str) -> str:
     """Files whose name is close, since a typo is the usual reason."""
     from difflib import get_close_matches
+    from pathlib import Path
 
     folder = Path(path).parent
     try:

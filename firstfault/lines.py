@@ -2,10 +2,10 @@
 """Lines as the rest of the engine sees them: without terminal codes, progress bars split off, origin known."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 
 from .lazy import Pattern
 from .prefixes import Origin, peel, strip_ansi
+from .records import field, record
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.
 LONGEST = 16_000
@@ -14,7 +14,7 @@ _BAR = Pattern(r"\d{1,3}%\|")
 _BOX = Pattern(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Line:
     """One line, or one carriage-return segment of it.
 

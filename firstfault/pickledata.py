@@ -8,13 +8,12 @@ hash of a nested tuple can take exponential time.
 """
 from __future__ import annotations
 
-import pickletools
+from functools import cache
 from struct import Struct
 from typing import Any
 
 #: Bounds: objects in all, open marks, values on the stack, bytes of one number.
 MOST_OBJECTS, MOST_MARKS, MOST_STACK, LONGEST_NUMBER = 4_000_000, 100, 2_000_000, 255
-_NAMES = {code.code.encode("latin-1")[0]: code.name for code in pickletools.opcodes}
 _FIXED = {"BININT": Struct("<i"), "BININT1": Struct("<B"), "BININT2": Struct("<H"), "BINFLOAT": Struct(">d")}
 _SIZES = {1: Struct("<B"), 4: Struct("<I"), 8: Struct("<Q")}
 _SIZED = {
@@ -26,6 +25,14 @@ _BINUNICODE, _BINGET, _BININT1, _BINPUT, _STOP = b"XhKq."
 _MEMO_SIZES = {"BINPUT": 1, "LONG_BINPUT": 4, "BINGET": 1, "LONG_BINGET": 4}
 _TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
 _PLAIN = (str, int, float, bytes, type(None))
+
+
+@cache
+def _names() -> dict[int, str]:
+    """The opcodes' names; the module that knows them is large, and few inputs are pickles."""
+    import pickletools
+
+    return {code.code.encode("latin-1")[0]: code.name for code in pickletools.opcodes}
 
 
 class PickleError(ValueError):
@@ -80,7 +87,7 @@ class _Machine:
                 return self._pop(at)
             else:
                 self.at = at + 1
-                self._step(_NAMES.get(code), at)
+                self._step(_names().get(code), at)
                 at, floor = self.at, self.marks[-1] if self.marks else 0
                 if self.objects > MOST_OBJECTS or len(stack) > MOST_STACK:
                     raise PickleError(f"it holds over {MOST_OBJECTS if self.objects > MOST_OBJECTS else MOST_STACK} values")

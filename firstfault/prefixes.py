@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from calendar import timegm
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from .lazy import Pattern
+from .records import record
 
 _ANSI = Pattern(r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]|\x1b[\]PX^_][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|\x1b[ -/]{1,4}[0-~]|\x1b[@-Z\\-_]|\^\[\[[0-9;]{0,16}m|\\x1b\[[0-9;]{0,16}m")
 _LOST_ESC = Pattern(r"\[(?:0|1|[0-9]{1,2}(?:;[0-9]{1,3}){1,4}|[34][0-7]|9[0-7])m")
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Origin:
     """What the prefixes of one line tell.  Every field is None when the line does not say.
 
@@ -63,9 +62,17 @@ def _clock(year: int, month: int, day: int, rest: str) -> float | None:
     """Seconds of a date and a time of day `HH:MM:SS[.,fraction]`."""
     try:
         hour, minute, second = rest.replace(",", ".").split(":")
-        return timegm((year, month, day, int(hour), int(minute), 0)) + float(second)
-    except (ValueError, OverflowError):
-        return None
+        if year > 0 and 1 <= month <= 12:
+            return days(year, month, day) * 86400 + int(hour) * 3600 + int(minute) * 60 + float(second)
+    except ValueError:
+        pass
+    return None
+
+
+def days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01; `calendar` and `datetime` would do, but take longer to import than a short log to read."""
+    year, month = (year, month) if month > 2 else (year - 1, month + 12)
+    return year * 365 + year // 4 - year // 100 + year // 400 + (153 * month - 457) // 5 + day - 719469
 
 
 def _set_date(origin: Origin, date: str, rest: str) -> None:

@@ -6,10 +6,6 @@ import stat
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
-
-from .phrases import size
-from .terminal import visible
 
 _PATIENCE, _EVERY = 1.0, 0.2
 
@@ -42,6 +38,9 @@ class Progress:
             print(f"\r\x1b[K{self._line(name, now)}", end="", file=sys.stderr, flush=True)
 
     def _line(self, name: str, now: float) -> str:
+        from .phrases import size
+        from .terminal import visible
+
         rate = self._done / max(now - self._started, 0.001)
         of = f" of {size(self._total)} ({100 * min(1, self._done / self._total):.0f} %)" if self._total >= self._done else ""
         return f"{size(self._done)}{of}, {size(rate)}/s  {visible(name)[-40:]}"
@@ -52,7 +51,7 @@ def _known_size(paths: Sequence[str]) -> int:
     total = 0
     for path in paths:
         try:
-            found = Path(path).stat()
+            found = os.stat(path)  # noqa: PTH116 - pathlib takes milliseconds to import
         except (OSError, ValueError):
             return 0
         if not stat.S_ISREG(found.st_mode) or path.endswith((".gz", ".zip", ".xz", ".bz2", ".zst", ".tgz")):

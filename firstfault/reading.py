@@ -7,10 +7,7 @@ written to disk.
 """
 from __future__ import annotations
 
-import bz2
 import codecs
-import lzma
-import zlib
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
@@ -91,6 +88,7 @@ class Reader:
         self._rest = b""
         self._inflate: _Decompressor | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
+        self._damage: tuple[type[Exception], ...] = ()
         self._inflated = 0
         self._stopped = False
 
@@ -141,10 +139,18 @@ class Reader:
 
     def _new_stream(self) -> None:
         if self._kind == "gzip":
+            import zlib
+
+            self._damage = (zlib.error,)
             self._inflate = zlib.decompressobj(31)
         elif self._kind == "bzip2":
+            import bz2
+
             self._inflate = bz2.BZ2Decompressor()
         elif self._kind == "xz":
+            import lzma
+
+            self._damage = (lzma.LZMAError,)
             self._inflate = lzma.LZMADecompressor()
 
     def _plain(self, data: bytes) -> Iterator[bytes]:
@@ -159,7 +165,7 @@ class Reader:
         while self._inflate is not None and not self._stopped:
             try:
                 piece = self._inflate.decompress(data, _PIECE)
-            except (zlib.error, OSError, lzma.LZMAError, EOFError) as error:
+            except (*self._damage, OSError, EOFError) as error:
                 self.notes.append(f"{self.name}: the compressed data is damaged ({error}); read up to there")
                 self._stopped = True
                 return

@@ -5,15 +5,15 @@ Text and Markdown are masked unless told otherwise, since they are read over sho
 each `text` is the whole physical line, so it is masked only on demand.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import report_markdown, report_text
-from .masking import Masker
-from .phrases import short_names
-from .redact import mask_result, masker_for
-from .terminal import Style
+if TYPE_CHECKING:
+    from .masking import Masker
+    from .terminal import Style
 
 FORMATS = ("text", "json", "markdown")
 _LONGEST = 2000
@@ -25,6 +25,12 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
     """The report in one of `FORMATS`; `masked=None` is each format's own default."""
     if masked is None:
         masked = form != "json"
+    if form == "json" and not masked:
+        return _as_json(result)  # without the modules that the other forms need: a program that asks for JSON is in a hurry
+    from . import report_markdown, report_text
+    from .phrases import short_names
+    from .redact import mask_result, masker_for
+
     footer: list[str] = []
     if form != "json":
         result = _cut(short_names(result))
@@ -34,11 +40,15 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
         result = mask_result(result, masker)
         footer = _legend(masker, form)
     if form == "json":
-        # ASCII only: no escape sequence, bidirectional control or lone surrogate of a log reaches a terminal or a pipe as itself.
-        return json.dumps(result, ensure_ascii=True, indent=1) + "\n"
+        return _as_json(result)
     if form == "markdown":
         return report_markdown.render(result, footer)
     return report_text.render(result, width, style, footer)
+
+
+def _as_json(result: Mapping[str, Any]) -> str:
+    """ASCII only: no escape sequence, bidirectional control or lone surrogate of a log reaches a terminal or a pipe as itself."""
+    return json.dumps(result, ensure_ascii=True, indent=1) + "\n"
 
 
 def _cut(value: Any) -> Any:

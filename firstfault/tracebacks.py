@@ -6,10 +6,10 @@ Lines of several processes interleave, so each stream (rank, local rank, task, s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from .lazy import Pattern
 from .lines import Line
+from .records import field, record
 
 _START = "Traceback (most recent call last)"
 _RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
@@ -34,7 +34,7 @@ STOP_TYPES = frozenset("KeyboardInterrupt SystemExit SignalException CancelledEr
 _LOOKUP_TYPES = frozenset("KeyError AttributeError StopIteration IndexError LookupError TypeError ValueError ModuleNotFoundError ImportError NotImplementedError".split())
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Raised:
     """One exception of a chain: its type (last part of the dotted name), full type, text and line."""
 
@@ -50,7 +50,7 @@ class Raised:
         return f"{self.full_type}: {self.text}"[:300].rstrip(": ")
 
 
-@dataclass(slots=True)
+@record(slots=True)
 class Traceback:
     """A block of lines: one chain of exceptions with its frames."""
 
