@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from hooks.bundle import usable
 from hooks.load import load_folder
 
 from .judge import VERDICTS, Verdict, judge, key
@@ -84,11 +85,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--clones", type=Path, help="a folder of git clones, to search sources at their commits")
     parser.add_argument("--list", action="store_true", help="print every signal, not only those with a problem")
     options = parser.parse_args(arguments)
-    entries, _problems = load_folder(ROOT / "entries", ROOT)
+    entries, problems = usable(load_folder(ROOT / "entries", ROOT)[0])
+    for problem in problems:
+        print(f"left out: {problem}", file=sys.stderr)
     everything, earlier = signals_of(entries), read()
     chosen = {name: value for name, value in everything.items() if not options.words or any(word in name for word in options.words)}
     results = prove(chosen, earlier, Store(offline=options.offline), Clones(options.clones), options.all or bool(options.words))
-    merged = {name: results.get(name) or earlier[name] for name in everything if name in results or name in earlier}
+    broken = {problem.file.rpartition("/")[2].removesuffix(".yaml") for problem in problems}
+    merged = {name: results.get(name) or earlier[name] for name in {*everything, *earlier} if name in results or name in everything or name.partition("/")[0] in broken}
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(dumps(merged), encoding="utf-8", newline="\n")
     for name in sorted(results):

@@ -25,6 +25,8 @@ from .texts import SOURCE
 VERDICTS = ("proven", "drifted", "cited", "reported", "missing")
 #: searched in a binary are only the strings that share a word with the wording
 IN_BINARY = 8
+#: longer than any message
+HUGE = 4000
 #: a file that the entry names is small, so short pieces between format fields count too
 IN_NAMED = 5
 #: the driver's first words are the same for every Xid; what tells them apart is the number, defined in this file
@@ -62,11 +64,13 @@ def quickly_found(wordings: list[list[str]], text: str) -> list[int]:
 
 
 def found_in_binary(wordings: list[list[str]], text: str) -> list[int]:
-    """The same for a binary: searched are the strings that hold a word of the wording, in longer pieces, as they lie close together."""
+    """The same for a binary: searched are the strings that hold a word of the wording. Go writes all its strings as one, so a huge one counts only for whole runs."""
     found = []
     for number, runs in enumerate(wordings):
         words = sorted({word for run in runs for word in re.findall(r"[A-Za-z_]{4,}", run)}, key=len)[-4:] or [max(runs, key=len)]
-        near = "\n".join(line for line in lines_of(text) if any(word in line for word in words))
+        near = "\n".join(line for line in lines_of(text) if len(line) < HUGE and any(word in line for word in words))
+        if all(run in text for run in runs):
+            near = text
         if literals.search(runs, near, IN_BINARY).proves(runs):
             found.append(number)
     return found
@@ -97,6 +101,7 @@ def candidates(emitter: dict[str, Any], texts: dict[str, str]) -> Iterator[tuple
         yield " + ".join(sorted(first)), "\n".join(texts[name] for name in first), found_in
     rest = sorted(set(texts) - set(first))
     yield from ((name, texts[name], quickly_found) for name in rest if not is_binary(name))
+    yield "its own file names, as in a traceback", "\n".join(texts), quickly_found
     yield from ((name, texts[name], found_in_binary) for name in rest if is_binary(name))
 
 

@@ -17,10 +17,10 @@ ENOUGH = 0.65
 TELLING = 12
 #: printed by the interpreter or by the log layer, so never part of the message's own literal
 PREFIX = re.compile(r"^(?:(?:[A-Za-z_][\w.]*\.)?[A-Za-z]\w*(?:Error|Exception|Warning|Exit)(?::|$)|(?:srun|slurmstepd|sbatch|slurmd): (?:error: )?(?:\*\*\* )?|error: |UCX ERROR |NCCL WARN |NVRM: (?:Xid \(PCI:)?)\s*")
-#: words that another program puts in: what the system says of an errno, and quoted text
+#: words that something else puts in: what the system says of an errno, quoted text, and the source location of the log layer
 VALUE = re.compile(
-    r"(?:\[Errno -?\d+\] )?No such file or directory: '|: (?:Connection reset by peer|Broken pipe|Connection refused|Cannot allocate memory|No space left on device|Connection timed out)"
-    r"|(?<=')[A-Za-z][^'{}]{9,}(?='(?:\W|$))|CUDA error: |Triton Error \[CUDA\]: "
+    r"\[?Errno -?\d+\] |: Resource temporarily unavailable| \(core dumped\)|No such file or directory: '|: (?:Connection reset by peer|Broken pipe|Connection refused|Cannot allocate memory|No space left on device|Connection timed out)"
+    r"|(?<=')[A-Za-z][^'{}]{9,}(?='(?:\W|$))|^\[?[\w/.-]+\.(?:cc|cpp|cu|hpp):|CUDA error: |Triton Error \[CUDA\]: "
 )
 TOKEN = re.compile(r"\w+|\W")
 JOINS = (

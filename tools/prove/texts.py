@@ -20,6 +20,9 @@ BINARY = re.compile(r"\.(?:so|abi3\.so|dll|a|pyd)(?:\.[\d.]+)?$")
 STRINGS = re.compile(rb"[\x20-\x7e\t\n]{5,}")
 SYMBOL = (b"_Z", b".L", b"_nv", b"__nv", b"$_")
 WORD = re.compile(rb"[A-Za-z_]{4}")
+NESTED = re.compile(r"^(?:\./)?usr/src/.*\.tar\.(?:xz|gz)$")
+#: of the kernel's tree: headers that describe registers are most of its bytes and hold no message
+UNREAD = re.compile(r"^linux-source[^/]*/(?:Documentation|arch/(?!x86)|sound|tools|samples|include/dt-bindings|drivers/(?!pci|iommu|net/ethernet/mellanox|infiniband|gpu/drm/amd/amd(?:gpu|kfd)/[^/]*\.c$|nvme)|fs/(?!nfs|lockd))")
 LARGEST = 1_500_000_000
 
 
@@ -51,12 +54,19 @@ def members(archive: Path) -> Iterator[tuple[str, bytes]]:
         stream = tarfile.open(fileobj=io.BytesIO(whole), mode="r:")
     else:
         stream = tarfile.open(archive, mode="r:*")
-    with stream as opened_tar:
-        for item in opened_tar:
-            if item.isfile() and item.size < LARGEST and (handle := opened_tar.extractfile(item)):
+    yield from tar_members(stream)
+
+
+def tar_members(stream: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a tar, and of a source tree that lies in it as a tar (Debian's linux-source)."""
+    with stream as opened:
+        for item in opened:
+            if not item.isfile() or item.size > LARGEST or UNREAD.search(item.name) or not (handle := opened.extractfile(item)):
+                continue
+            if NESTED.search(item.name):
+                yield from tar_members(tarfile.open(fileobj=handle, mode="r:*"))
+            else:
                 yield item.name.removeprefix("./"), handle.read()
-                if item.name.endswith((".tar.xz", ".tar.gz")):  # Debian's linux-source holds the tree as an archive
-                    break
 
 
 def extract(archives: list[Path], target: Path) -> None:
