@@ -131,14 +131,23 @@ def _silence_stdout() -> None:
         sys.stdout = None  # type: ignore[assignment]
 
 
+def _formatter(prog: str) -> argparse.HelpFormatter:
+    """A formatter that knows its width: argparse makes one per argument, and would load `shutil` to ask."""
+    try:
+        width = int(os.environ.get("COLUMNS") or os.get_terminal_size(1).columns)
+    except (OSError, ValueError):
+        width = 80
+    return argparse.RawDescriptionHelpFormatter(prog, width=max(width - 2, 20))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="firstfault", description=_TOP, epilog=_TOP_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="firstfault", description=_TOP, epilog=_TOP_EXAMPLES, formatter_class=_formatter)
     parser.add_argument("--version", action="version", version=f"firstfault {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="firstfault")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], about: str, examples: str, formats: Sequence[str] = ()) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=about, description=about[0].upper() + about[1:] + ".", epilog=examples,
-                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+                                   formatter_class=_formatter)
         if formats:
             made.add_argument("--format", choices=formats, default=formats[0], help=f"how to write the answer (default: {formats[0]})")
         made.add_argument("--no-color", "--no-colour", action="store_true", help="no colours; NO_COLOR and FORCE_COLOR are heeded too")
