@@ -24,7 +24,7 @@ _PUBLIC_HOSTS = frozenset(
     "worker workers head leader rank server client gpu cpu all default local kernel nan n/a error info warning debug launcher main "
     "trainer train driver".split())
 _PUBLIC_DOMAINS = tuple(
-    "github.com githubusercontent.com gitlab.com huggingface.co hf.co modelscope.cn pytorch.org nvidia.com pypi.org pythonhosted.org python.org wandb.ai "
+    "github.com githubusercontent.com gitlab.com huggingface.co hf.co modelscope.cn pytorch.org nvidia.com python.org wandb.ai "
     "ray.io vllm.ai readthedocs.io kernel.org amazonaws.com googleapis.com google.com docker.io docker.com nvcr.io quay.io ghcr.io openai.com "
     "anthropic.com schedmd.com deepspeed.ai lightning.ai tensorflow.org jax.dev apache.org stackoverflow.com microsoft.com windows.net mlflow.org "
     "kubernetes.io k8s.io anaconda.org anaconda.com debian.org".split())
