@@ -31,6 +31,7 @@ from .records import field, record
 from .words import WORDS
 
 FORMAT = 2
+FILE = os.path.join(os.path.dirname(__file__), "data", "database.json")  # noqa: PTH118, PTH120 - pathlib takes milliseconds to import
 ENTRY_FIELDS = (
     "title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary", "first_step", "root_cause",
     "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url",
@@ -167,7 +168,7 @@ def load() -> Database:
     """Read the database that this package carries."""
     try:
         # The loader reads from a folder as well as from a zip; importlib.resources would be half of the time until the first line is read.
-        text = __spec__.loader.get_data(os.path.join(os.path.dirname(__file__), "data", "database.json")).decode()  # type: ignore[union-attr] # noqa: PTH118, PTH120
+        text = __spec__.loader.get_data(str(FILE)).decode()  # type: ignore[union-attr]
     except OSError:
         raise DatabaseError("this copy of firstfault has no compiled database; in a checkout run `make`, else install it again") from None
     return loads(text)
