@@ -12,6 +12,7 @@ from .entry import Entry
 from .markup import BASE, Words, phrase, visible
 from .page import Section
 from .pieces import badge, bullets, code, command, link, role, table
+from .proofs import found, printed_by
 from .tree import svg
 
 
@@ -262,8 +263,8 @@ def signals(entry: Entry, shelf: Shelf) -> Section:
     """How the matcher recognises it, and what it must not take for it."""
     rows = []
     for raw in entry.data["signals"]:
-        emitter = raw.get("emitter", {})
-        where = " ".join(phrase(emitter[key]) for key in ("project", "file", "since") if key in emitter)
+        proof = found(f"{entry.id}/{raw['id']}")
+        where = printed_by(raw.get("emitter", {})) + (f'<p class="pg-proof">{proof}</p>' if proof else "")
         templates = "".join(f"<code>{escape(text, quote=False)}</code>" for text in raw["match"])
         note = f"<p>{phrase(raw['note'])}</p>" if "note" in raw else ""
         rows.append([f"<b>{raw['id']}</b><br><span class='pg-badge pg-{raw['role']}'>{raw['role']}</span>", f"<div class='pg-templates'>{templates}</div>{note}", where])

@@ -16,7 +16,7 @@ SHORTEST = 8
 ENOUGH = 0.65
 TELLING = 12
 #: printed by the interpreter or by the log layer, so never part of the message's own literal
-PREFIX = re.compile(r"^(?:(?:[A-Za-z_][\w.]*\.)?[A-Za-z]\w*(?:Error|Exception|Warning|Exit)(?::|$)|(?:srun|slurmstepd|sbatch|slurmd): (?:error: )?(?:\*\*\* )?|error: |UCX ERROR |NCCL WARN |NVRM: (?:Xid \(PCI:)?)\s*")
+PREFIX = re.compile(r"^(?:(?:[A-Za-z_][\w.]*\.)?[A-Za-z]\w*(?:Error|Exception|Warning|Exit|Invalid)(?::|$)|(?:srun|slurmstepd|sbatch|slurmd): (?:error: )?(?:\*\*\* )?|error: |UCX ERROR |NCCL WARN |DPC: |AER: |NVRM: (?:Xid \(PCI:)?)\s*")
 #: words that something else puts in: what the system says of an errno, quoted text, and the source location of the log layer
 VALUE = re.compile(
     r"\[?Errno -?\d+\] |: Resource temporarily unavailable| \(core dumped\)|No such file or directory: '|: (?:Connection reset by peer|Broken pipe|Connection refused|Cannot allocate memory|No space left on device|Connection timed out)"
