@@ -9,6 +9,7 @@ from typing import Any
 
 from .edges import Neighbour
 from .entry import Entry
+from .glossary import linked
 from .markup import BASE, Words, phrase, visible
 from .page import Section
 from .pieces import badge, bullets, code, command, link, role, table
@@ -34,7 +35,7 @@ Maker = Callable[[Entry, Shelf], "Section | None"]
 def about(entry: Entry, shelf: Shelf) -> Section | None:
     """The border to neighbours."""
     title = {"wrapper": "What this line says", "benign": "What this line is"}.get(entry.kind, "What this failure is")
-    return Section("about", title, shelf.words.block(entry.data["about"])) if "about" in entry.data else None
+    return Section("about", title, linked(shelf.words.block(entry.data["about"]))) if "about" in entry.data else None
 
 
 def unhide(entry: Entry, shelf: Shelf) -> Section | None:
@@ -50,6 +51,12 @@ def harmless(entry: Entry, shelf: Shelf) -> Section | None:
     pairs = [("It may be ignored when", "harmless_when"), ("It is a first sign of trouble when", "harmful_when")]
     found = "".join(f"<dt>{name}</dt><dd>{shelf.words.line(entry.data[key])}</dd>" for name, key in pairs if key in entry.data)
     return Section("harmless", "Looks bad, is harmless when", f"<dl class='pg-pairs'>{found}</dl>") if found else None
+
+
+def mechanism(entry: Entry, shelf: Shelf) -> Section | None:
+    """What waits for what; a term that the section before has linked is not linked again."""
+    before = shelf.words.block(entry.data["about"]) if "about" in entry.data else ""
+    return Section("mechanism", "Mechanism", linked(shelf.words.block(entry.data["mechanism"]), before)) if "mechanism" in entry.data else None
 
 
 def diagnose(entry: Entry, _shelf: Shelf) -> Section:
@@ -276,7 +283,7 @@ def signals(entry: Entry, shelf: Shelf) -> Section:
 
 SECTIONS: tuple[Maker, ...] = (
     unhide, harmless, about, diagnose,
-    prose_section("mechanism", "mechanism", "Mechanism"),
+    mechanism,
     bullet_section("observe", "observe", "What you will observe"),
     table_section("symptoms", "symptoms", "Symptoms and what they mean", {"see": "You see", "means": "It means"}),
     table_section("affects", "affects", "Affected systems and versions", {"what": "System", "versions": "Versions", "note": "Note"}, ("what", "versions")),

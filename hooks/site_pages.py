@@ -10,6 +10,7 @@ from typing import Any
 
 from .bundle import usable
 from .edges import neighbours
+from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
 from .indexes import all_entries, benign, by_family, family_pages, home, wrappers
 from .load import load_folder
@@ -52,6 +53,7 @@ def navigation(shelf: Shelf) -> list[Any]:
         *shelves,
         {"Where your log goes": "where-your-log-goes/index.md"},
         {"Entry format": "entry-format/index.md"},
+        {"Glossary": "glossary/index.md"},
     ]
 
 
@@ -62,7 +64,7 @@ def build(folder: Path = ENTRIES, diagnose: bool = True) -> SiteMap:
     near = neighbours(entries)
     shelf = Shelf(entries, near)
     pages = [
-        home(shelf), all_entries(shelf), wrappers(shelf), benign(shelf), where_your_log_goes(), entry_format(),
+        home(shelf), all_entries(shelf), wrappers(shelf), benign(shelf), where_your_log_goes(), entry_format(), glossary(),
         *family_pages(shelf), *(entry_page(entry, shelf) for entry in entries),
     ]
     redirects = {alias: redirect(entry.id, entry.data["title"]) for entry in entries for alias in entry.data.get("aliases", []) if alias not in shelf.entries}

@@ -123,7 +123,8 @@ def test_strings_of_a_binary() -> None:
 
 def test_what_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Project, file, versions and where it was found, without markup of its own."""
-    monkeypatch.setattr("hooks.proofs.results", lambda: {"a/b": {"status": "proven", "where": "torch==2.13.0", "wordings": "2/3"}, "a/c": {"status": "reported"}})
+    results = {"a/b": {"status": "proven", "where": "torch==2.13.0", "wordings": "2/3"}, "a/c": {"status": "reported"}}
+    monkeypatch.setattr("hooks.proofs.results", lambda: results)
     assert printed_by({"project": "p<q", "file": "x.cpp", "since": "torch 2.3", "until": "torch 2.13"}) == "p&lt;q, <code>x.cpp</code>, torch 2.3 to torch 2.13"
     assert found("a/b") == "found in torch 2.13.0 (2 of 3 wordings)"
     assert (found("a/c"), found("a/d")) == ("seen in public reports", "")

@@ -27,13 +27,16 @@ COLUMNS = ("family", "signature", "priority", "entry", "how", "reason")
 FIELD = re.compile(r"\{([a-z_]{1,20})\}")
 #: what stands in a real line where the table has a field; numbers for everything else
 VALUES = {
-    "address": "10.0.0.7<41000>", "bdf": "0000:3b:00", "binary": "/usr/bin/python", "bool": "true", "busid": "3b000", "call": "cublasSgemm(handle)", "cls": "Model",
-    "command": "['ninja', '-v']", "comm": "python3", "device": "cuda:0", "detail": "invalid header", "dtype": "float", "driver": "nvidia", "duration": "60000ms",
-    "endpoint": "https://example.com", "engine": "GRAPHICS", "error": "some error", "file": "/data/file.py", "fn": "GSP_RM_CONTROL", "host": "node-1", "hosts": "node1",
-    "keys": "/key:1", "kernel": "addmm_impl_cpu_", "list": "[0, 1]", "method": "execute_model", "name": "model.layer", "node": "node1", "op": "ALLREDUCE", "opcode": "0", "path": "/data/x",
-    "ptr": "0x7f00", "reason": "Unknown.", "resource": "memory", "severity": "Non-fatal", "shape": "[4, 5]", "size": "2.00 GiB", "status": "CUDNN_STATUS_EXECUTION_FAILED", "symbol": "_ZN3c10", "task": "0",
-    "tasks": "task 3", "text": "Connection refused", "time": "2026-01-01T00:00:00", "traceback": "Traceback (most recent call last):", "type": "RuntimeError", "unit": "FBHUB", "url": "https://example.com/x", "var": "RANK",
-    "version": "12.4", "addr": "0x7f_00000000", "client": "GPCCLIENT_T1_0", "access": "ACCESS_TYPE_VIRT_READ", "exitcode": "-9", "backend": "inductor", "step": "StepId=12.0", "names": "['XForCausalLM']", "signum": "15",
+    "address": "10.0.0.7<41000>", "bdf": "0000:3b:00", "binary": "/usr/bin/python", "bool": "true", "busid": "3b000", "call": "cublasSgemm(handle)",
+    "cls": "Model", "command": "['ninja', '-v']", "comm": "python3", "device": "cuda:0", "detail": "invalid header", "dtype": "float",
+    "driver": "nvidia", "duration": "60000ms", "endpoint": "https://example.com", "engine": "GRAPHICS", "error": "some error",
+    "file": "/data/file.py", "fn": "GSP_RM_CONTROL", "host": "node-1", "hosts": "node1", "keys": "/key:1", "kernel": "addmm_impl_cpu_",
+    "list": "[0, 1]", "method": "execute_model", "name": "model.layer", "node": "node1", "op": "ALLREDUCE", "opcode": "0", "path": "/data/x",
+    "ptr": "0x7f00", "reason": "Unknown.", "resource": "memory", "severity": "Non-fatal", "shape": "[4, 5]", "size": "2.00 GiB",
+    "status": "CUDNN_STATUS_EXECUTION_FAILED", "symbol": "_ZN3c10", "task": "0", "tasks": "task 3", "text": "Connection refused",
+    "time": "2026-01-01T00:00:00", "traceback": "Traceback (most recent call last):", "type": "RuntimeError", "unit": "FBHUB",
+    "url": "https://example.com/x", "var": "RANK", "version": "12.4", "addr": "0x7f_00000000", "client": "GPCCLIENT_T1_0",
+    "access": "ACCESS_TYPE_VIRT_READ", "exitcode": "-9", "backend": "inductor", "step": "StepId=12.0", "names": "['XForCausalLM']", "signum": "15",
 }
 SHORTEST = 8
 
@@ -146,7 +149,8 @@ def summary(rows: list[dict[str, str]]) -> str:
     parts = []
     for priority in sorted({row["priority"] for row in rows}):
         here = [row for row in rows if row["priority"] == priority]
-        parts.append(f"priority {priority}: {sum(bool(row['entry']) for row in here)} of {len(here)} have an entry, {sum(bool(row['reason']) for row in here)} a reason")
+        covered, excused = (sum(bool(row[field]) for row in here) for field in ("entry", "reason"))
+        parts.append(f"priority {priority}: {covered} of {len(here)} have an entry, {excused} a reason")
     return "; ".join(parts)
 
 

@@ -19,15 +19,18 @@ from .judge import VERDICTS, Verdict, judge, key
 from .packages import ROOT, Store
 from .sources import Clones
 
+#: each signal by name with its entry's references; each verdict by the signal's name
+Signals = dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]
+Results = dict[str, dict[str, Any]]
 RESULTS = ROOT / "proofs" / "results.json"
 
 
-def read(path: Path = RESULTS) -> dict[str, dict[str, Any]]:
+def read(path: Path = RESULTS) -> Results:
     """Read the committed result: one record for each `entry/signal`."""
     return dict(json.loads(path.read_text("utf-8"))["signals"]) if path.exists() else {}
 
 
-def dumps(signals: dict[str, dict[str, Any]]) -> str:
+def dumps(signals: Results) -> str:
     """Write it so that a change of one signal is a change of one line."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(signals[name], sort_keys=True, ensure_ascii=False)}" for name in sorted(signals))
     return f'{{"signals": {{\n{lines}\n}}}}\n'
@@ -41,7 +44,7 @@ def record(verdict: Verdict, fingerprint: str) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if value}
 
 
-def signals_of(entries: list[Any]) -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
+def signals_of(entries: list[Any]) -> Signals:
     """Give every signal by name, with its entry's references."""
     return {
         f"{entry.id}/{signal['id']}": (signal, entry.data.get("references", []))
@@ -49,7 +52,7 @@ def signals_of(entries: list[Any]) -> dict[str, tuple[dict[str, Any], list[dict[
     }
 
 
-def prove(wanted: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]], earlier: dict[str, dict[str, Any]], store: Store, clones: Clones, everything: bool) -> dict[str, dict[str, Any]]:
+def prove(wanted: Signals, earlier: Results, store: Store, clones: Clones, everything: bool) -> Results:
     """Judge what is new or changed (or everything); one package after the other, so that each is read once."""
     results = {}
     order = sorted(wanted, key=lambda name: (str((wanted[name][0].get("emitter") or {}).get("package", "")), name))
@@ -67,13 +70,14 @@ def prove(wanted: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]], earlie
     return results
 
 
-def summary(results: dict[str, dict[str, Any]]) -> str:
+def summary(results: Results) -> str:
     """Count the verdicts."""
     counts = Counter(result["status"] for result in results.values())
     total = len(results) or 1
     parts = [f"{counts[status]} {status} ({100 * counts[status] / total:.1f} %)" for status in VERDICTS]
     wordings = [tuple(map(int, result["wordings"].split("/"))) for result in results.values() if "wordings" in result]
-    return f"{len(results)} signals: {', '.join(parts)}; {sum(found for found, _ in wordings)} of {sum(of for _, of in wordings)} wordings of proven signals found"
+    hits, of = (sum(pair[place] for pair in wordings) for place in (0, 1))
+    return f"{len(results)} signals: {', '.join(parts)}; {hits} of {of} wordings of proven signals found"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -92,7 +96,8 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = {name: value for name, value in everything.items() if not options.words or any(word in name for word in options.words)}
     results = prove(chosen, earlier, Store(offline=options.offline), Clones(options.clones), options.all or bool(options.words))
     broken = {problem.file.rpartition("/")[2].removesuffix(".yaml") for problem in problems}
-    merged = {name: results.get(name) or earlier[name] for name in {*everything, *earlier} if name in results or name in everything or name.partition("/")[0] in broken}
+    known = {*everything, *(name for name in earlier if name.partition("/")[0] in broken)}
+    merged = {name: results.get(name) or earlier[name] for name in known if name in results or name in earlier}
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text(dumps(merged), encoding="utf-8", newline="\n")
     for name in sorted(results):

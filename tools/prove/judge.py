@@ -64,7 +64,10 @@ def quickly_found(wordings: list[list[str]], text: str) -> list[int]:
 
 
 def found_in_binary(wordings: list[list[str]], text: str) -> list[int]:
-    """The same for a binary: searched are the strings that hold a word of the wording. Go writes all its strings as one, so a huge one counts only for whole runs."""
+    """The same for a binary: searched are the strings that hold a word of the wording.
+
+    Go writes all its strings as one, so a huge one counts only for whole runs.
+    """
     found = []
     for number, runs in enumerate(wordings):
         words = sorted({word for run in runs for word in re.findall(r"[A-Za-z_]{4,}", run)}, key=len)[-4:] or [max(runs, key=len)]
@@ -141,7 +144,8 @@ def in_source(signal: dict[str, Any], clones: Clones) -> Verdict:
         return Verdict("cited", f"{project} {commit[:12]}", str(emitter.get("file", "")), of=len(wordings))
     hits = found_in(wordings, "\n".join(texts.values()))
     hits += [number for number in xid_numbers(signal["match"], wordings, clones.text(project, commit, XID_NUMBERS) or "") if number not in hits]
-    return Verdict("proven" if hits else "drifted", f"{project} {commit[:12]}", ", ".join(texts), sorted(hits), len(wordings), "" if hits else "no wording found")
+    status, why = ("proven", "") if hits else ("drifted", "no wording found")
+    return Verdict(status, f"{project} {commit[:12]}", ", ".join(texts), sorted(hits), len(wordings), why)
 
 
 def xid_numbers(match: list[str], wordings: list[list[str]], header: str) -> list[int]:

@@ -16,10 +16,14 @@ SHORTEST = 8
 ENOUGH = 0.65
 TELLING = 12
 #: printed by the interpreter or by the log layer, so never part of the message's own literal
-PREFIX = re.compile(r"^(?:(?:[A-Za-z_][\w.]*\.)?[A-Za-z]\w*(?:Error|Exception|Warning|Exit|Invalid)(?::|$)|(?:srun|slurmstepd|sbatch|slurmd): (?:error: )?(?:\*\*\* )?|error: |UCX ERROR |NCCL WARN |DPC: |AER: |NVRM: (?:Xid \(PCI:)?)\s*")
+PREFIX = re.compile(
+    r"^(?:(?:[A-Za-z_][\w.]*\.)?[A-Za-z]\w*(?:Error|Exception|Warning|Exit|Invalid)(?::|$)"
+    r"|(?:srun|slurmstepd|sbatch|slurmd): (?:error: )?(?:\*\*\* )?|error: |UCX ERROR |NCCL WARN |DPC: |AER: |NVRM: (?:Xid \(PCI:)?)\s*"
+)
 #: words that something else puts in: what the system says of an errno, quoted text, and the source location of the log layer
 VALUE = re.compile(
-    r"\[?Errno -?\d+\] |: Resource temporarily unavailable| \(core dumped\)|No such file or directory: '|: (?:Connection reset by peer|Broken pipe|Connection refused|Cannot allocate memory|No space left on device|Connection timed out)"
+    r"\[?Errno -?\d+\] |: Resource temporarily unavailable| \(core dumped\)|No such file or directory: '"
+    r"|: (?:Connection reset by peer|Broken pipe|Connection refused|Cannot allocate memory|No space left on device|Connection timed out)"
     r"|(?<=')[A-Za-z][^'{}]{9,}(?='(?:\W|$))|^\[?[\w/.-]+\.(?:cc|cpp|cu|hpp):|CUDA error: |Triton Error \[CUDA\]: "
 )
 TOKEN = re.compile(r"\w+|\W")

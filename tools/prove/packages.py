@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / "build" / "prove"
 PYTHON = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)==(?P<version>[\w.+!-]+)")
 DEBIAN = re.compile(r"Debian (?P<name>[a-z0-9][a-z0-9+.-]+) (?P<version>\S+)")
-PLATFORMS = ("manylinux_2_28_x86_64", "manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_34_x86_64", "manylinux_2_31_x86_64", "manylinux_2_17_x86_64", "manylinux_2_24_x86_64", "any")
+PLATFORMS = (*(f"manylinux_2_{glibc}_x86_64" for glibc in (34, 31, 28, 27, 24, 17)), "manylinux2014_x86_64", "any")
 #: bytes that one run may download; the CUDA build of torch alone is most of one of these
 BUDGET = 6_000_000_000
 

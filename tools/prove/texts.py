@@ -22,7 +22,10 @@ SYMBOL = (b"_Z", b".L", b"_nv", b"__nv", b"$_")
 WORD = re.compile(rb"[A-Za-z_]{4}")
 NESTED = re.compile(r"^(?:\./)?usr/src/.*\.tar\.(?:xz|gz)$")
 #: of the kernel's tree: headers that describe registers are most of its bytes and hold no message
-UNREAD = re.compile(r"^linux-source[^/]*/(?:Documentation|arch/(?!x86)|sound|tools|samples|include/dt-bindings|drivers/(?!pci|iommu|net/ethernet/mellanox|infiniband|gpu/drm/amd/amd(?:gpu|kfd)/[^/]*\.c$|nvme)|fs/(?!nfs|lockd))")
+UNREAD = re.compile(
+    r"^linux-source[^/]*/(?:Documentation|arch/(?!x86)|sound|tools|samples|include/dt-bindings|fs/(?!nfs|lockd)"
+    r"|drivers/(?!pci|edac|iommu|net/ethernet/mellanox|infiniband|gpu/drm/amd/amd(?:gpu|kfd)/[^/]*\.c$|nvme))"
+)
 LARGEST = 1_500_000_000
 
 
@@ -51,22 +54,23 @@ def members(archive: Path) -> Iterator[tuple[str, bytes]]:
         return
     if archive.suffix == ".deb":
         whole = subprocess.run(["dpkg-deb", "--fsys-tarfile", archive], check=True, stdout=subprocess.PIPE).stdout
-        stream = tarfile.open(fileobj=io.BytesIO(whole), mode="r:")
+        with tarfile.open(fileobj=io.BytesIO(whole), mode="r:") as stream:
+            yield from tar_members(stream)
     else:
-        stream = tarfile.open(archive, mode="r:*")
-    yield from tar_members(stream)
+        with tarfile.open(archive, mode="r:*") as stream:
+            yield from tar_members(stream)
 
 
 def tar_members(stream: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a tar, and of a source tree that lies in it as a tar (Debian's linux-source)."""
-    with stream as opened:
-        for item in opened:
-            if not item.isfile() or item.size > LARGEST or UNREAD.search(item.name) or not (handle := opened.extractfile(item)):
-                continue
-            if NESTED.search(item.name):
-                yield from tar_members(tarfile.open(fileobj=handle, mode="r:*"))
-            else:
-                yield item.name.removeprefix("./"), handle.read()
+    for item in stream:
+        if not item.isfile() or item.size > LARGEST or UNREAD.search(item.name) or not (handle := stream.extractfile(item)):
+            continue
+        if NESTED.search(item.name):
+            with tarfile.open(fileobj=handle, mode="r:*") as inner:
+                yield from tar_members(inner)
+        else:
+            yield item.name.removeprefix("./"), handle.read()
 
 
 def extract(archives: list[Path], target: Path) -> None:
