@@ -10,7 +10,7 @@ Format (JSON)::
      "signals": [{"entry": ID, "id": NAME, "role": ROLE, "regex": [SOURCE, ...], "literals": [[TEXT, ...], ...],
                   "anchored": [BOOL, ...], "needs": {...}?, "unless": {...}?}],
      "edges": [[TYPE, A, B, TELL]],
-     "needles": {"starts": LETTERS, "windows": {LETTERS: [KEY, ...]}, "common": {LETTERS: [KEY, ...]}}}
+     "needles": {"listing": REGEX, "windows": {LETTERS: [KEY, ...]}, "common": {LETTERS: [KEY, ...]}}}
 
 Keys of an entry that has no value are left out.  ``edges`` are normalised to four types, read from A to B:
 ``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.  ``needles`` is the

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 from .prefilter import WINDOW, Needles, project
@@ -35,17 +36,22 @@ def plan(literals: Iterable[tuple[int, Sequence[str]]]) -> dict[str, Any]:
     for key, projected in runs.items():
         usable = [place for place in places[key] if place[0] in starts]
         if usable:
-            window = min(usable, key=lambda place: (_FREQUENCY.get(place[0], 1), place[1]))[1]
+            window = min(usable, key=_rarity)[1]
             windows.setdefault(window.decode(), []).append(key)
         elif any(projected):
             common.setdefault(max(projected, key=len).decode(), []).append(key)
-    return {"starts": bytes(sorted(starts)).decode(), "windows": windows, "common": common}
+    return {"listing": f"[{bytes(sorted(starts)).decode() or '0'}](?=(.{{{WINDOW - 1}}}))", "windows": windows, "common": common}
 
 
 def prepared(literals: Iterable[tuple[int, Sequence[str]]]) -> Needles:
     """Needles of literals for which no plan was made ahead."""
     known = dict(literals)
     return Needles(plan(known.items()), known.__getitem__)
+
+
+def _rarity(place: tuple[int, bytes]) -> tuple[int, tuple[int, bytes]]:
+    """How often a window may be met, as far as its letters tell."""
+    return prod(_FREQUENCY.get(letter, 1) for letter in (place[0], *place[1])), place
 
 
 def _places(projected: list[bytes]) -> set[tuple[int, bytes]]:

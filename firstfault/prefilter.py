@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 #: Letters of a window, its start included.  A literal without a rare letter that far from its end is searched by itself.
-WINDOW = 6
+WINDOW = 7
 #: Distinct projected lines remembered; beyond it, repeated lines are looked at again.  Longer ones are never remembered.
 MOST_SEEN, LONGEST_SEEN = 160_000, 2000
 _DELETED = bytes(
@@ -44,9 +44,9 @@ class Needles:
     def __init__(self, plan: Mapping[str, Any], runs: Callable[[int], Sequence[str]]) -> None:
         self._runs = runs
         self._pieces: dict[int, tuple[bytes, ...]] = {}
-        self.windows: dict[bytes, list[int]] = {window.encode(): keys for window, keys in plan["windows"].items()}
-        self.common: dict[bytes, list[int]] = {run.encode(): keys for run, keys in plan["common"].items()}
-        self.listing = re.compile(f"[{plan['starts'] or '0'}](?=(.{{{WINDOW - 1}}}))".encode())
+        self.windows: dict[str, list[int]] = plan["windows"]
+        self.common: dict[str, list[int]] = plan["common"]
+        self.listing = re.compile(plan["listing"])
 
     def pieces(self, key: int) -> tuple[bytes, ...]:
         """The projected runs of a key, the longest first."""
@@ -113,13 +113,14 @@ class Prefilter:
     def _scan(self, rows: set[bytes]) -> None:
         """Note the keys of each new projected line that has any."""
         text = b"\n".join(rows)
+        letters = text.decode("latin-1")
         hits: dict[bytes, set[int]] = {}
         needles = self._needles
-        for window in needles.windows.keys() & set(needles.listing.findall(text)):
+        for window in set(filter(needles.windows.__contains__, needles.listing.findall(letters))):
             for key in needles.windows[window]:
                 self._collect(text, key, hits)
         for run, keys in needles.common.items():
-            if run in text:
+            if run in letters:
                 for key in keys:
                     self._collect(text, key, hits)
         for row, found in hits.items():
