@@ -34,7 +34,8 @@ def runs_shared(entries: list[Entry]) -> Iterator[Problem]:
                 there = first.setdefault(run, (entry.id, path))
                 if there[0] != entry.id and start >= skip:
                     skip = start + LONGEST_SHARED
-                    yield entry.problem(path, f'"{" ".join(run)}" stands in {there[0]} too', f"there in {there[1]}", "say what is special here, or link to the other entry")
+                    what = f'"{" ".join(run)}" stands in {there[0]} too'
+                    yield entry.problem(path, what, f"there in {there[1]}", "say what is special here, or link to the other entry")
 
 
 def sections_add_something(entry: Entry) -> Iterator[Problem]:
@@ -43,4 +44,5 @@ def sections_add_something(entry: Entry) -> Iterator[Problem]:
     for field in SECTIONS:
         words = [word for word in re.findall(r"[a-z0-9']+", str(entry.data.get(field, "")).lower()) if word not in SMALL]
         if words and sum(word not in known for word in words) < max(3, 0.35 * len(words)):
-            yield entry.problem(field, f"`{field}` only restates the title", "its words stand in title and signature already", "say what the reader does not know yet")
+            why = "its words stand in title and signature already"
+            yield entry.problem(field, f"`{field}` only restates the title", why, "say what the reader does not know yet")

@@ -27,20 +27,17 @@ def entries() -> list[Entry]:
     return usable(load_folder(prove.ROOT / "entries", prove.ROOT)[0])[0]
 
 
-def test_every_signal_has_a_verdict_and_nine_of_ten_are_grounded(entries: list[Entry]) -> None:
-    """After an entry is added or an emitter changes, `make prove` has to be run."""
+def test_nine_of_ten_signals_are_grounded_and_none_is_without_evidence(entries: list[Entry]) -> None:
+    """A signal that is new, or whose words or emitter changed since the last `make prove`, counts as not grounded yet.
+
+    So a pull request of one entry passes, and a whole wave of them asks for `make prove`.
+    """
     results = prove.read()
     wanted = prove.signals_of(entries)
-    assert sorted(set(wanted) - set(results)) == [], "run make prove"
-    counts = Counter(results[name]["status"] for name in wanted)
-    assert counts["missing"] == 0
-    assert (counts["proven"] + counts["cited"]) / len(wanted) >= 0.9, counts
-
-
-def test_no_verdict_is_older_than_its_signal(entries: list[Entry]) -> None:
-    """A proof of other words, or of another release, is none."""
-    results = prove.read()
-    assert [name for name, (signal, _) in prove.signals_of(entries).items() if results[name]["key"] != key(signal)] == [], "run make prove"
+    current = {name: results[name]["status"] for name, (signal, _) in wanted.items() if results.get(name, {}).get("key") == key(signal)}
+    counts = Counter(current.values())
+    assert counts["missing"] == counts["drifted"] == 0
+    assert (counts["proven"] + counts["cited"]) / len(wanted) >= 0.9, f"{counts} of {len(wanted)}: run make prove"
 
 
 def test_the_result_is_written_stably() -> None:

@@ -37,5 +37,5 @@ def test_the_checks_find_what_they_should() -> None:
     text = "The store on rank zero has gone away, and every other rank waits until its own timeout ends."
     found = list(runs_shared([entry("one", text), entry("two", f"First of all. {text}"), entry("three", "Something else entirely is said here by this one.")]))
     assert [problem.file for problem in found] == ["entries/x/two.yaml"]
-    assert [problem.path for problem in sections_add_something(entry("one", "The ring is broken and it is the broken ring."))] == ["about"]
+    assert [problem.field for problem in sections_add_something(entry("one", "The ring is broken and it is the broken ring."))] == ["about"]
     assert list(sections_add_something(entry("one", text))) == []
