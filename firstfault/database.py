@@ -10,18 +10,20 @@ Format (JSON)::
      "signals": [{"entry": ID, "id": NAME, "role": ROLE, "regex": [SOURCE, ...], "literals": [[TEXT, ...], ...],
                   "anchored": [BOOL, ...], "needs": {...}?, "unless": {...}?}],
      "edges": [[TYPE, A, B, TELL]],
+     "wordings": [COUNT, ...],
      "needles": {"listing": REGEX, "windows": {LETTERS: [KEY, ...]}, "common": {LETTERS: [KEY, ...]}}}
 
+In the file each entry and each signal is a text that holds JSON itself: a diagnosis reads only the few that it meets.
 Keys of an entry that has no value are left out.  ``edges`` are normalised to four types, read from A to B:
 ``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.  ``needles`` is the
-plan of the prefilter; a key is the place of a wording in the list of all signals' wordings, then come the words.
+plan of the prefilter and ``wordings`` how many wordings each signal has; a key is the place of a wording in the list of all signals' wordings, then come the words.
 """
 from __future__ import annotations
 
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -74,30 +76,75 @@ class Signal:
         return found
 
 
+class _Entries(Mapping[str, dict[str, Any]]):
+    """Entries by id; the text of one is read when it is asked for, since a log concerns few."""
+
+    def __init__(self, raw: dict[str, Any]) -> None:
+        self._raw = raw
+
+    def __getitem__(self, name: str) -> dict[str, Any]:
+        value = self._raw[name]
+        if isinstance(value, str):
+            value = self._raw[name] = json.loads(value)
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._raw
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+class _Signals(Sequence[Signal]):
+    """Signals in order, each made when it is first asked for."""
+
+    def __init__(self, raw: list[Any]) -> None:
+        self._raw = raw
+
+    def __getitem__(self, index: Any) -> Any:
+        value = self._raw[index]
+        if not isinstance(value, Signal):
+            raw = json.loads(value) if isinstance(value, str) else value
+            value = Signal(index, raw["entry"], raw["id"], raw["role"], raw["regex"], raw["literals"], raw["anchored"], raw.get("needs"), raw.get("unless"))
+            self._raw[index] = value
+        return value
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+class _Keys(Sequence[tuple[Signal, int]]):
+    """Every wording of every signal; its place is its key."""
+
+    def __init__(self, signals: Sequence[Signal], wordings: list[int]) -> None:
+        self._signals = signals
+        self._places = [(index, number) for index, count in enumerate(wordings) for number in range(count)]
+
+    def __getitem__(self, key: Any) -> Any:
+        index, number = self._places[key]
+        return self._signals[index], number
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 class Database:
     """Entries, signals and typed edges, as the engine uses them."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         if data.get("format") != FORMAT:
             raise DatabaseError(f"database format {data.get('format')!r}, this program reads {FORMAT}; rebuild it with `make`, or update firstfault")
+        data = {**data, "entries": dict(data["entries"]), "signals": list(data["signals"])}
         self.data = data
         self.version: str = data["version"]
         self.site: str = data.get("site", "")
-        self.entries: dict[str, dict[str, Any]] = data["entries"]
-        self.signals = [
-            Signal(index, raw["entry"], raw["id"], raw["role"], raw["regex"], raw["literals"], raw["anchored"], raw.get("needs"), raw.get("unless"))
-            for index, raw in enumerate(data["signals"])
-        ]
-
-    @cached_property
-    def keys(self) -> list[tuple[Signal, int]]:
-        """Every wording of every signal; its place in the list is its key."""
-        return [(signal, number) for signal in self.signals for number in range(len(signal.literals))]
-
-    @property
-    def wordings(self) -> int:
-        """How many wordings there are."""
-        return len(self.keys)
+        self.entries: Mapping[str, dict[str, Any]] = _Entries(data["entries"])
+        self.signals: Sequence[Signal] = _Signals(data["signals"])
+        self.keys = _Keys(self.signals, data["wordings"])
+        self.wordings = len(self.keys)
 
     @property
     def words(self) -> range:
@@ -144,16 +191,22 @@ def make(entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edge
     """Assemble a database; its version is the hash of its content, so equal content has an equal version."""
     content = {"format": FORMAT, "site": site, "entries": entries, "signals": signals, "edges": edges}
     literals = [runs for signal in signals for runs in signal["literals"]] + [[word] for word in WORDS]
+    content["wordings"] = [len(signal["literals"]) for signal in signals]
     content["needles"] = plan(enumerate(literals))
     from hashlib import sha256  # only a build needs it
 
     digest = sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
-    return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges", "needles")}}
+    return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges", "wordings", "needles")}}
 
 
 def dumps(data: dict[str, Any]) -> str:
     """The database as text: stable bytes for equal content."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    entries = {name: _dumps(entry) for name, entry in data["entries"].items()}
+    return _dumps({**data, "entries": entries, "signals": [_dumps(signal) for signal in data["signals"]]})
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def loads(text: str) -> Database:
