@@ -128,7 +128,8 @@ def _tar(name: str, data: IO[bytes]) -> Iterator[tuple[str, Iterator[bytes], str
                     yield f"{name}!{info.name}", iter(member), ""
                     if member.damage:
                         yield name, iter(()), f"{name}!{info.name}: damaged ({member.damage}), read up to there"
-    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError, ValueError) as error:
+    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError, ValueError, TypeError, AttributeError) as error:
+        # The last two are tarfile's own, where the header of its compression is damaged.
         if not count:
             raise ArchiveError(f"{name}: not a readable tar ({error}); pack it again, or give the files themselves") from error
         yield name, iter(()), f"{name}: the archive is damaged after {count} members ({error})"

@@ -29,6 +29,7 @@ from typing import Any
 
 import pytest
 
+from firstfault.archives import ArchiveError, open_archive
 from firstfault.browser import Run
 from firstfault.database import Database
 from firstfault.diagnose import Session, diagnose_paths
@@ -547,8 +548,9 @@ def test_lines_keep_their_place_whatever_they_hold() -> None:
 
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
-    """The real program, running."""
-    return subprocess.Popen([sys.executable, "-m", "firstfault", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, **options)
+    """The real program, running; SIGINT as in a foreground shell, wherever the tests themselves run."""
+    listening = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    return subprocess.Popen([sys.executable, "-m", "firstfault", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=listening, **options)
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGTERM, -15), (signal.SIGHUP, -1), (signal.SIGINT, 130)])
@@ -620,3 +622,10 @@ def test_several_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
         out, _err = process.communicate(timeout=100)
         assert json.loads(out)["root"]["rank"] == 3
     assert list(tmp_path.iterdir()) == [tmp_path / "x.log"]
+
+
+@pytest.mark.parametrize("tail", [b"\x08", b"\x08E1130 19:02:11.826962219 1234 torch/x.py:7] "])
+def test_a_damaged_header_of_a_compressed_tar_is_named(tail: bytes) -> None:
+    """Found by fuzzing: the standard library's tarfile trips over these with errors that are not its own."""
+    with pytest.raises(ArchiveError, match="not a readable tar"):
+        list(open_archive("x", io.BytesIO(b"\x1f\x8b" + tail)))

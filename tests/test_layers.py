@@ -14,7 +14,7 @@ from tests.site_server import ROOT
 
 # From the ground up. A module that is not listed is a detail of a room: it may stand anywhere as long as no circle arises.
 ROOMS = (
-    "patterns", "database", "reading", "prefixes", "tracebacks", "flightrecorder", "prefilter", "events", "episodes",
+    "patterns", "prefilter", "database", "reading", "prefixes", "tracebacks", "flightrecorder", "events", "episodes",
     "collectives", "causes", "verdict", "masking", "report", "diagnose", "explain", "search", "bench", "browser", "cli",
 )
 ENGINE = sorted((ROOT / "firstfault").glob("**/*.py"))
