@@ -9,6 +9,8 @@ from pathlib import Path
 
 from tests.browser.desk import OOM, PATIENCE, WRAPPER, Desk
 
+CASES = Path(__file__).resolve().parent.parent / "cases" / "reproduced"
+
 
 def test_dropped_files_are_read_together(home: Desk) -> None:
     heading = home.drop(("launcher.log", WRAPPER.encode()), ("rank2.log", OOM.read_bytes()))
@@ -27,6 +29,16 @@ def test_zip_is_read_member_by_member(home: Desk) -> None:
         archive.writestr("logs/rank2.log", OOM.read_bytes())
         archive.writestr("logs/empty.log", b"")
     assert "Rank 2" in home.drop(("logs.zip", packed.getvalue()))
+
+
+def test_log_tree_and_flight_recorder_dumps_in_one_zip(home: Desk) -> None:
+    """A real gloo run in which rank 1 skipped a collective: its torchrun tree and its dumps, dropped as one archive."""
+    folder = CASES / "flight-recorder-skip"
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            archive.write(path, f"run/{path.relative_to(folder)}")
+    assert "Rank 1" in home.drop(("run.zip", packed.getvalue()))
 
 
 def test_chosen_files_are_read(home: Desk, tmp_path: Path) -> None:
