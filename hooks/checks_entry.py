@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from firstfault.patterns import PatternError, Template, compile_template
-from firstfault.prefilter import WINDOW, project
+from firstfault.prefilter import project
 
 from .entry import Entry
 from .problems import Problem
 from .schema import schema
 
+#: letters that a literal must have for the prefilter; what is shorter stands in too many lines
+LEAST_LETTERS = 6
 #: addresses that the site itself uses
 RESERVED = frozenset(
     "index 404 search assets javascripts stylesheets sitemap wrappers benign entries entry-format where-your-log-goes privacy format home api data "
@@ -72,8 +74,8 @@ def literal_is_long_enough(entry: Entry) -> Iterator[Problem]:
         if isinstance(template, PatternError):
             continue
         best = max(template.literals, key=rare_letters, default="")
-        if rare_letters(best) < WINDOW:
-            why = f"its longest literal `{best.strip()}` has {rare_letters(best)} letters that the prefilter keeps, it needs {WINDOW}"
+        if rare_letters(best) < LEAST_LETTERS:
+            why = f"its longest literal `{best.strip()}` has {rare_letters(best)} letters that the prefilter keeps, it needs {LEAST_LETTERS}"
             yield entry.problem(path, f"`{wording[:50]}` is too short to be searched", why, "add more of the line's fixed words")
 
 
