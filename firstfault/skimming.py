@@ -14,14 +14,14 @@ from .prefilter import Prefilter
 from .reading import Block
 from .words import OFTEN, WORDS
 
-#: Bytes at the start of an input that are read line by line, and how many when the input is known to be large.
-CLOSELY, CLOSELY_IF_LARGE = 2 << 20, 128 << 10
+#: Bytes at the start of an input that are read line by line, and how many when the input is known to be large (whole blocks, the first at least).
+CLOSELY, CLOSELY_IF_LARGE = 2 << 20, 1 << 10
 #: From this size on an input is large.
 LARGE = 8 << 20
 #: Lines read before and after a candidate: a traceback with its frames, a launcher's block.
 BEFORE, AFTER = 40, 60
 #: Neighbourhoods read for lines that no entry knows, and how many of them as wide; a log full of them says the same again.
-MOST_UNKNOWN, WIDE_UNKNOWN = 300, 40
+MOST_UNKNOWN, WIDE_UNKNOWN = 150, 20
 #: Lines read before and after the others.
 LESS_BEFORE, LESS_AFTER = 10, 20
 #: Lines read of a sample, and of the end.
@@ -53,7 +53,7 @@ class Skimmer:
         if windows or self._after:
             self._windows(left, windows)
         elif self._blocks >= self._next_sample:
-            self._next_sample = self._blocks + max(1, self._blocks // 8)
+            self._next_sample = self._blocks + max(6, self._blocks // 6)
             self._read(left, 0, SAMPLE)
         self._left = left
 
