@@ -36,8 +36,9 @@ site: $(READY) ## build the site into site/, ready to be hosted under any path
 check: $(COMMAND) ## validate every entry
 	@$(VENV)/bin/firstfault check $(ARGS)
 
-bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs
+bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs, then measure its speed against ripgrep (a few minutes)
 	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
+	@$(PY) tests/speed/measure.py
 
 fuzz: setup ## fuzz every reader for ten minutes, then the tests of hundreds of megabytes (ARGS="--minutes 60")
 	@$(PY) -m tests.fuzz.run --minutes 10 $(ARGS)
