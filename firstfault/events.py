@@ -376,6 +376,8 @@ def _verify(line: Line, signal: Signal, number: int) -> dict[str, str] | None:
             return None
         start = 0 if signal.anchored[number] else max(0, at - _BEFORE)
         text = text[start:at + _AFTER]
+    if not all(word in line.body or word in line.message for run in signal.literals[number] for word in run.split()):
+        return None  # most candidates end here, before their expression is even compiled
     found = signal.pattern(number).search(text)
     if found is None and not signal.anchored[number] and line.message is not line.body:
         found = signal.pattern(number).search(line.message[:_BEFORE + _AFTER])
