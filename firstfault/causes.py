@@ -13,7 +13,7 @@ _DEATH = 2.5
 SOON_SECONDS, SOON_LINES = 20.0, 400
 _DEPTH = 3
 #: Up to this many candidates are all compared with one another; beyond it, this many of each kind speak.
-_FEW, _PER_KIND = 300, 4
+_FEW, _PER_KIND = 100, 4
 
 
 def tier(event: Event) -> float:
