@@ -37,10 +37,10 @@ class Run:
         self._fresh = True
         self._refused = False
 
-    def open(self, name: str) -> None:
-        """Begin an input."""
+    def open(self, name: str, size: int | None = None) -> None:
+        """Begin an input; of one that is known to be large, only what matters is read closely from the start."""
         self._name, self._archive, self._fresh, self._refused = name, None, True, False
-        self.session.open(name)
+        self.session.open(name, size)
 
     def feed(self, piece: bytes) -> None:
         """Read its next piece; an archive is only gathered."""
@@ -113,9 +113,9 @@ def begin() -> None:
     _run = Run(_database or database.load())
 
 
-def open(name: str) -> None:  # noqa: A001 - the session's own word
-    """Begin an input."""
-    _running().open(name)
+def open(name: str, size: int | None = None) -> None:  # noqa: A001 - the session's own word
+    """Begin an input; its size in bytes tells at once that it is large."""
+    _running().open(name, size)
 
 
 def feed(piece: bytes | Buffer) -> None:

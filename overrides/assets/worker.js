@@ -104,7 +104,7 @@ async function diagnose({ run, pieces }) {
     engine.begin();
     for (const [index, piece] of pieces.entries()) {
       name = piece.name;
-      engine.open(piece.name);
+      engine.open(piece.name, piece.blob.size);
       for await (const chunk of chunks(piece.blob)) {
         engine.feed(chunk);
         bytes += chunk.byteLength;
