@@ -5,6 +5,7 @@ Exit codes: 0 it ran, 1 a finding (only `diagnose --exit-code`, `check`, `bench 
 """
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -206,6 +207,7 @@ def _diagnose(options: argparse.Namespace) -> int:
         raise UsageError("Markdown is made to be pasted elsewhere, so it is always masked; use --format text --no-mask")
     paths = _paths(options)
     inputs.check(paths)
+    gc.set_threshold(50_000)  # lines and events are no cycles: looking for them as often as usual costs a few per cent
     with Progress(paths) as progress:
         result = diagnose_paths(paths, load(), progress)
     _write(render(result, options.format, masked=options.mask, **({} if options.format == "json" else _layout(options))))
