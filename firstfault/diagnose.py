@@ -17,7 +17,7 @@ from .reading import Block, Reader, ReadingError
 from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
 from .verdict import judge
 
-_HEAD, _CHUNK = 1 << 16, 1 << 17
+_HEAD, _CHUNK = 1 << 15, 1 << 17
 #: Names inside a folder that are no logs; content decides for the rest.
 _SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 Progress = Callable[[str, int], None]
