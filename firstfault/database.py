@@ -39,7 +39,6 @@ ENTRY_FIELDS = (
     "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url",
 )
 ROLES = ("root", "either", "consequence", "wrapper", "teardown", "advice", "benign", "clue")
-EDGE_TYPES = ("causes", "wraps", "confused", "supersedes")
 
 
 class DatabaseError(ValueError):

@@ -215,12 +215,6 @@ def _sglang(m: re.Match[str], o: Origin) -> None:
         o.source = m["par"].strip()
 
 
-def _slurm(m: re.Match[str], o: Origin) -> None:
-    o.header = True
-    if m["date"]:
-        _set_date(o, m["date"], m["t"])
-
-
 def _openmpi(m: re.Match[str], o: Origin) -> None:
     o.host, o.pid = o.host or m["host"], int(m["pid"])
 
