@@ -133,7 +133,8 @@ def choose(database: Database, events: list[Event]) -> tuple[Event | None, list[
     free = [event for event in candidates if not any(explains(database, other, event) for other in causers)]
     if not free:
         free = candidates
-    free.sort(key=lambda event: (standing(event), tier(event) > 1, *_moment(event, free)))
+    timed = _all_timed(free)
+    free.sort(key=lambda event: (standing(event), tier(event) > 1, (event.when or 0.0) if timed else 0.0, begins(event)))
     return (free[0], free[1:]) if free else (None, [])
 
 
@@ -151,11 +152,9 @@ def _speakers(candidates: list[Event]) -> list[Event]:
     return speakers
 
 
-def _moment(event: Event, among: list[Event]) -> tuple[float, int]:
-    """The key of order: time where all candidates of several files have one, else the reading order alone."""
-    if len({other.line.file for other in among}) > 1 and all(other.when is not None for other in among):
-        return (event.when or 0.0, begins(event))
-    return (0.0, begins(event))
+def _all_timed(events: list[Event]) -> bool:
+    """Whether time can order events: they stand in several files, and each has one.  Otherwise the reading order does."""
+    return len({event.line.file for event in events}) > 1 and all(event.when is not None for event in events)
 
 
 def begins(event: Event) -> int:
