@@ -10,7 +10,7 @@ from typing import Any
 
 from .masking import Masker
 
-_ENCYCLOPEDIA = frozenset({"title", "summary", "first_step", "root_cause", "fix", "remedy", "verify", "restart", "collect", "tell", "unhide", "not_proof", "suspects"})
+_ENCYCLOPEDIA = frozenset({"title", "summary", "first_step", "root_cause", "fix", "remedy", "verify", "restart", "collect", "tell", "unhide", "not_proof", "suspects", "closest"})
 _NAMES = frozenset({"verdict", "entry", "family", "layer", "kind", "role", "url", "database", "stats", "domain", "signal"})
 
 

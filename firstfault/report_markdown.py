@@ -63,7 +63,7 @@ def render(result: Mapping[str, Any], footer: Sequence[str] = ()) -> str:
     root = result.get("root") or {}
     blocks = [
         *_verdict(result, root), *_fault(result, root), *_why(result), *_rest(result, root), *_others(result), *_unhide(root),
-        *_suspects(result), *_cure(root), *_collect(result), *_unexplained(result), *_foot(result, root, footer),
+        *_suspects(result), *_closest(result), *_cure(root), *_collect(result), *_unexplained(result), *_foot(result, root, footer),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -156,6 +156,11 @@ def _unhide(root: Mapping[str, Any]) -> list[str]:
 def _suspects(result: Mapping[str, Any]) -> list[str]:
     rows = [f"- {quiet(item['title'])} ({code('firstfault explain ' + item['entry'])})" for item in result.get("suspects") or []]
     return ["**Behind it can be**", "\n".join(rows)] if rows else []
+
+
+def _closest(result: Mapping[str, Any]) -> list[str]:
+    rows = [f"- {quiet(item['title'])} ({code('firstfault explain ' + item['entry'])}): {_item(item['why'], '  ')}" for item in result.get("closest") or []]
+    return ["**Closest entries** (none of them fits)", "\n".join(rows)] if rows else []
 
 
 def _cure(root: Mapping[str, Any]) -> list[str]:

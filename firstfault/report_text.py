@@ -51,6 +51,7 @@ def render(result: Mapping[str, Any], width: int = 100, style: Style | None = No
     _others(page, result)
     _unhide(page, root)
     _suspects(page, result)
+    _closest(page, result)
     _cure(page, root)
     _collect(page, result)
     _unexplained(page, result)
@@ -156,6 +157,15 @@ def _suspects(page: _Page, result: Mapping[str, Any]) -> None:
         page.head("BEHIND IT CAN BE")
         for item in result["suspects"]:
             page.say(f"{item['title']}  (firstfault explain {item['entry']})", "  - ")
+
+
+def _closest(page: _Page, result: Mapping[str, Any]) -> None:
+    """For an error that no entry knows: the nearest entries, and what keeps each from fitting."""
+    if result.get("closest"):
+        page.head("CLOSEST ENTRIES", "none of them fits")
+        for item in result["closest"]:
+            page.say(f"{item['title']}  (firstfault explain {item['entry']})", "  - ")
+            page.say(phrases.plain(item["why"]), "    ")
 
 
 def _cure(page: _Page, root: Mapping[str, Any]) -> None:

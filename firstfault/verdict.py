@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, collectives, deaths, episodes, flightcompare, placing
+from . import causes, collectives, deaths, episodes, flightcompare, nearest, placing
 from .database import Database
 from .events import Collector, Event
 from .placing import same_fault, shape
@@ -35,6 +35,7 @@ def judge(collector: Collector, database: Database) -> dict[str, Any]:
         placing.place(root, collector, split.judged)
         result["root"] = _root(root, split.judged, collector, database)
         result["collect"] = _collect([root, *rest[:2]], database)
+        result["closest"] = nearest.nearest(root, collector, database) if root.entry is None else []
     explained, independent = _rest(root, rest, split.judged, database)
     result["consequences"] = _rows(explained, database)
     result["others"] = [_row([event], database) for event in independent if causes.standing(event) == 0 and event.weight >= 3][:8]
@@ -62,7 +63,7 @@ def gather(collector: Collector, database: Database) -> list[Event]:
 
 def _empty() -> dict[str, Any]:
     return {
-        "verdict": "", "root": None, "alternatives": [], "consequences": [], "collect": [], "suspects": [], "benign": [], "recovered": [], "others": [],
+        "verdict": "", "root": None, "alternatives": [], "consequences": [], "collect": [], "suspects": [], "closest": [], "benign": [], "recovered": [], "others": [],
         "events": [], "ranks": {}, "attempts": 1, "why": [], "counterfactual": None, "unexplained": [], "notes": [],
     }
 

@@ -149,6 +149,17 @@ def test_only_a_wrapper_needs_evidence(database: Database) -> None:
     assert result["collect"] and result["suspects"]
 
 
+def test_an_unknown_error_names_the_closest_entries_and_why_they_do_not_fit(database: Database) -> None:
+    """One that shares rare words, one whose wording lacks what must stand beside it; nothing for words that every log has."""
+    shared = diagnose(database, PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: AssertionError: Check batch related parameters. train_batch_size is odd\n')
+    everyday = diagnose(database, PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: ValueError: the value is wrong\n')
+
+    assert shared["verdict"] == everyday["verdict"] == "unrecognised"
+    assert shared["closest"][0]["entry"] == "deepspeed-batch-size-mismatch"
+    assert "micro_batch_per_gpu" in shared["closest"][0]["why"]
+    assert everyday["closest"] == []
+
+
 def test_healthy_log(database: Database) -> None:
     """Nothing is claimed of a healthy run."""
     result = diagnose(database, PROGRESS * 20 + "Training finished\n")

@@ -100,6 +100,13 @@ def test_without_a_first_fault_the_lines_that_are_there_are_shown(form: str) -> 
     assert "A rank was killed by SIGKILL" in told and "firstfault explain torchrun-exitcode-9-sigkill" in told
 
 
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_closest_entries_are_told_with_what_keeps_them_from_fitting(form: str) -> None:
+    closest = [{"entry": "nfs-stale", "title": "A stale NFS handle", "url": "x/", "shares": ["ESTALE"], "why": "this error does not say “Stale file handle”"}]
+    told = report.render({**RESULT, "verdict": "unrecognised", "closest": closest}, form)
+    assert "A stale NFS handle" in told and "firstfault explain nfs-stale" in told and "does not say “Stale file handle”" in told
+
+
 def test_a_result_of_the_barest_kind_is_rendered() -> None:
     bare = {"verdict": "no-failure", "root": None}
     assert report.render(bare, "text").startswith("NO FAILURE FOUND")

@@ -28,7 +28,7 @@ const CARDS = {
     timeline(result), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
   ],
   unrecognised: (result, links) => [
-    result.root ? firstLine(result) : null, why(result), contribute(result, links),
+    result.root ? firstLine(result) : null, why(result), closest(result, links), contribute(result, links),
     timeline(result), otherLines(result, links), collectSection(result.collect, "Worth collecting"), leftovers(result, links),
   ],
   "no-failure": (result, links) => [why(result), healthy(result), leftovers(result, links, true)],
@@ -142,6 +142,13 @@ function suspects({ suspects: list }, links) {
   if (!list?.length) return null;
   return el("section.ff-part", { "aria-labelledby": "ff-suspects" }, el("h3", { id: "ff-suspects" }, "What such lines are known to hide"),
     el("ul", {}, ...list.map(({ entry, title }) => el("li", {}, links.entry(entry, title)))));
+}
+
+/** For an error that no entry knows: the nearest entries, and what keeps each from fitting. */
+function closest({ closest: list }, links) {
+  if (!list?.length) return null;
+  return el("section.ff-part", { "aria-labelledby": "ff-closest" }, el("h3", { id: "ff-closest" }, "Closest entries, and why they do not fit"),
+    el("ul", {}, ...list.map(({ entry, title, why: reason }) => el("li", {}, links.entry(entry, title), ": ", ...logText(reason, 400)))));
 }
 
 function contribute({ root, unexplained }, links) {
