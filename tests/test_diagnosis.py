@@ -158,6 +158,8 @@ def test_an_unknown_error_names_the_closest_entries_and_why_they_do_not_fit(data
     assert shared["closest"][0]["entry"] == "deepspeed-batch-size-mismatch"
     assert "micro_batch_per_gpu" in shared["closest"][0]["why"]
     assert everyday["closest"] == []
+    alone = diagnose(database, PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: OSError: [Errno 12] Cannot allocate memory\n')
+    assert alone["closest"][0]["entry"] == "fork-cannot-allocate-memory" and "that is not in this log" in alone["closest"][0]["why"]
 
 
 def test_healthy_log(database: Database) -> None:
