@@ -46,10 +46,13 @@ _USERINFO = re.compile(r"[^\s/@?#]{1,400}@")
 
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
 _NAME = rf"{_LABEL}(?:\.{_LABEL}){{0,6}}"
+# What masking shows instead of a name: a text that was masked once is not masked again.
+_PSEUDONYM = re.compile(r"(?:host|ip|user)-\d{1,6}")
 _HOST_LINES = [re.compile(pattern, re.MULTILINE) for pattern in (
     rf"({_NAME}):\d{{1,8}}:\d{{1,8}} \[\d{{1,3}}\] NCCL ",
     rf"^\s{{0,8}}host\s{{1,8}}: ({_NAME})\s*$",
-    rf"\[({_NAME})\]:\d{{2,5}}",
+    # host and port; not torchrun's own prefix of role and local rank, `[default1]:`, with what the rank printed behind it
+    rf"\[(?!default\d)({_NAME})\]:(?!\d{{4}}-\d\d-)\d{{2,5}}(?!\d)",
     rf"\b(?:MASTER_ADDR|master_addr|HOSTNAME|SLURMD_NODENAME|SLURM_NODENAME|NODE_NAME|POD_NAME|HOST|hostname|nodename|rdzv_endpoint|"
     rf"MASTER_HOST|node_name)(?:\\?[\"'])?(?:=|:\s{{0,2}})(?:\\?[\"'])?({_NAME})",
     rf"^[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d ({_NAME}) [A-Za-z]",
@@ -87,6 +90,8 @@ def is_private_host(name: str) -> bool:
     """Whether a name says which machine it was: neither a word of the field nor a public service."""
     lowered = name.lower().rstrip(".")
     if len(lowered) < 3 or lowered in _PUBLIC_HOSTS or lowered.isdigit() or is_address(lowered):
+        return False
+    if _PSEUDONYM.fullmatch(lowered):
         return False
     return lowered.startswith("ip-") or not any(lowered == domain or lowered.endswith("." + domain) for domain in _PUBLIC_DOMAINS)
 

@@ -11,6 +11,8 @@ from .records import field, record
 LONGEST = 16_000
 _GLUED = Pattern(r"(?:[a-zA-Z?]/s|s/it)\](?P<rest>[^\s\],].{6,})$")
 _BAR = Pattern(r"\d{1,3}%\|")
+#: A name that our own masking hid: a log that was masked before it was shared is read like the one that it was.
+_PSEUDONYM = Pattern(r"<((?:host|ip)-\d{1,6})>")
 _BOX = Pattern(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
 
 
@@ -70,6 +72,8 @@ def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
 
 
 def _line(text: str, body: str, file: str, number: int, order: int) -> Line:
+    if "<host-" in body or "<ip-" in body:
+        body = _PSEUDONYM.sub(r"\1", body)
     message, origin = peel(body)
     if "/s]" in message or "s/it]" in message:
         message, origin = _behind_bar(message, origin)

@@ -270,7 +270,7 @@ _TABLE = [
     ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}"), _iso),
     ("AA [A", "", Pattern(r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))"), _level),
     ("P0 0* ~*", ": ", Pattern(r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): "), _task),
-    ("00 0.", "", Pattern(r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}): ?(?!\d)"), lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
+    ("00 0. ip", "", Pattern(r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}|ip-\d{1,6}): ?(?!\d)"), lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
     ("a*", ": ", Pattern(r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?"), lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("a*", ": ", Pattern(r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)"), lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("|*", " | ", Pattern(r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?"), _level),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must not change a verdict: healthy lines before it, a known prefix on every line, one file per rank, another interleaving."""
+"""What must not change a verdict: healthy lines before it, a known prefix on every line, one file per rank, another interleaving, masked names."""
 import json
 import random
 import re
@@ -11,6 +11,7 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import Session
+from firstfault.masking import Masker
 from hooks.bundle import compile_database
 from hooks.load import load_folder
 
@@ -75,6 +76,18 @@ def test_known_prefix_on_every_line(database: Database, prefix: str) -> None:
 
 #: A collector's prefix brings a time and a host of its own, so a log in which they decide can change.
 ALLOWED = 0.02
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_a_masked_log_reads_like_its_original(database: Database, path: Path) -> None:
+    """What people share was masked first: pseudonyms of hosts and addresses stand where the names stood, in prefixes too; masking it again changes nothing."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    masker = Masker()
+    masker.learn(text)
+    masked = masker.mask(text).text
+
+    assert told(diagnose(database, log=masked.encode())) == told(diagnose(database, log=text.encode()))
+    assert Masker().mask(masked).text == masked
 
 
 def by_rank(data: bytes) -> tuple[dict[int, list[bytes]], list[bytes]]:
