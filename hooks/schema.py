@@ -10,10 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, ValidationError
-
 from .entry import Entry
 from .problems import Problem
+from .rules import Broken, broken, unknown_keywords
 
 SCHEMA = Path(__file__).resolve().parent.parent / "schema" / "entry.schema.json"
 NAMES = {"string": "text", "integer": "a whole number", "array": "a list", "object": "fields", "boolean": "true or false", "null": "nothing"}
@@ -22,7 +21,10 @@ NAMES = {"string": "text", "integer": "a whole number", "array": "a list", "obje
 @cache
 def schema() -> dict[str, Any]:
     """Read the schema once."""
-    return json.loads(SCHEMA.read_text("utf-8"))
+    read = json.loads(SCHEMA.read_text("utf-8"))
+    if unknown := unknown_keywords(read):
+        raise ValueError(f"{SCHEMA}: {', '.join(sorted(unknown))}: no such rule in hooks/rules.py; add it there, with its message here")
+    return dict(read)
 
 
 def resolve(part: dict[str, Any]) -> dict[str, Any]:
@@ -76,32 +78,31 @@ def sentence(text: str) -> str:
     return first[:1].lower() + first[1:] if first[:2] != first[:2].upper() else first
 
 
-def unknown_fields(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterator[Problem]:
+def unknown_fields(entry: Entry, error: Broken, path: list[str | int]) -> Iterator[Problem]:
     """One problem per field that the schema does not have."""
-    known = list(error.schema.get("properties", {}))
-    for name in error.instance:
+    known = list(error.part.get("properties", {}))
+    for name in error.value:
         if name in known:
             continue
         todo = did_you_mean(str(name), known) or f"the fields here are {', '.join(known[:12])}{'...' if len(known) > 12 else ''}"
         yield entry.problem(dotted([*path, name]), f"unknown field `{name}`", "the schema has no such field here", todo)
 
 
-def missing_field(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterator[Problem]:
+def missing_field(entry: Entry, error: Broken, path: list[str | int]) -> Iterator[Problem]:
     """A field that has to be there and is not."""
-    name = next((n for n in error.validator_value if f"'{n}' is a required" in error.message), error.message)
+    name = error.missing
     field = definition([*path, name])
-    stable = "then" in error.absolute_schema_path
-    why = f"a {entry.data.get('status')} {entry.kind or 'entry'} needs it" if stable else "it is required"
+    why = f"a {entry.data.get('status')} {entry.kind or 'entry'} needs it" if error.conditional else "it is required"
     about = str(field.get("description") or "")
     todo = f"add it ({sentence(about)})" if about else "add it"
     yield entry.problem(dotted([*path, name]), f"`{name}` is missing", why, todo)
 
 
-def wrong_type(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterator[Problem]:
+def wrong_type(entry: Entry, error: Broken, path: list[str | int]) -> Iterator[Problem]:
     """A number or nothing where text is wanted, a text where a list is wanted."""
-    wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+    wanted = error.limit if isinstance(error.limit, list) else [error.limit]
     names = " or ".join(NAMES.get(name, name) for name in wanted)
-    value = error.instance
+    value = error.value
     if value is None:
         yield entry.problem(dotted(path), "no value", f"{names} is expected", said(definition(path), "fill it in or remove the field"))
     elif "string" in wanted and isinstance(value, bool | int):
@@ -112,12 +113,12 @@ def wrong_type(entry: Entry, error: ValidationError, path: list[str | int]) -> I
         yield entry.problem(dotted(path), f"{short(value)} is not {names}", f"{names} is expected", todo)
 
 
-def other(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterator[Problem]:
+def other(entry: Entry, error: Broken, path: list[str | int]) -> Iterator[Problem]:
     """Everything else: enumerations, patterns, lengths, choices."""
-    value, limit, field = error.instance, error.validator_value, {**definition(path), **error.schema}
+    value, limit, field = error.value, error.limit, {**definition(path), **error.part}
     where = sentence(str(field.get("description", "")))
     help_text = said(field, where or "see the Entry format page")
-    if error.validator in ("enum", "const"):
+    if error.rule in ("enum", "const"):
         known = [str(item) for item in (limit if isinstance(limit, list) else [limit])]
         todo = did_you_mean(str(value), known) or (f"write one of {', '.join(known)}" if len(known) < 12 else help_text)
         yield entry.problem(dotted(path), f"{short(value)} is not a known value", where or "the choice is closed", todo)
@@ -133,7 +134,7 @@ def other(entry: Entry, error: ValidationError, path: list[str | int]) -> Iterat
         "maximum": ("is too large", f"the most is {limit}"),
         "anyOf": ("leads nowhere", "one of two fields is needed"),
     }
-    what, why = reasons.get(str(error.validator), (f"breaks the rule `{error.validator}`", "the schema says so"))
+    what, why = reasons.get(error.rule, (f"breaks the rule `{error.rule}`", "the schema says so"))
     yield entry.problem(dotted(path), f"{short(value)} {what}", why, help_text)
 
 
@@ -145,13 +146,7 @@ def schema_problems(entry: Entry) -> list[Problem]:
     if entry.schema_problems is None:
         entry.schema_problems = [
             problem
-            for error in validator().iter_errors(entry.data)
-            for problem in HANDLERS.get(str(error.validator), other)(entry, error, list(error.absolute_path))
+            for error in broken(entry.data, schema())
+            for problem in HANDLERS.get(error.rule, other)(entry, error, list(error.path))
         ]
     return entry.schema_problems
-
-
-@cache
-def validator() -> Draft202012Validator:
-    """Build the validator once; a reference that leaves the file is refused because nothing is ever fetched."""
-    return Draft202012Validator(schema())
