@@ -11,7 +11,7 @@ import io
 import json
 from typing import Any, Protocol
 
-from firstfault import database, report
+from firstfault import database, redact, report
 from firstfault.archives import ArchiveError, is_archive, open_archive
 from firstfault.diagnose import Session
 from firstfault.reading import ReadingError
@@ -141,6 +141,15 @@ def markdown() -> str:
     if _result is None:
         raise RuntimeError("there is no verdict yet: call result() first")
     return report.render(_result, "markdown")
+
+
+def masked() -> str:
+    """Give the last verdict as it may leave the machine, and what was hidden for it; the second part stays with the reader."""
+    if _result is None:
+        raise RuntimeError("there is no verdict yet: call result() first")
+    masker = redact.masker_for(_result)
+    shown = redact.mask_result(_result, masker)
+    return json.dumps({"result": shown, "hidden": [{"kind": kind, "shown": name, "value": value} for kind, name, value in masker.hidden()]})
 
 
 def _running() -> Run:

@@ -9,13 +9,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
+from . import folds, ranktable
 from .database import Database
 from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
 from .lines import split
 from .reading import Block, Reader, ReadingError
 from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
-from .verdict import judge
+from .verdict import gather, judge
 
 _HEAD, _CHUNK = 1 << 15, 1 << 17
 #: Names inside a folder that are no logs; content decides for the rest.
@@ -114,7 +115,10 @@ class Session:
 
     def result(self) -> dict[str, Any]:
         """The verdict on all inputs so far, as the JSON of the contract."""
-        result = judge(self.collector, self.database)
+        events = gather(self.collector, self.database)
+        result = judge(self.collector, self.database, events)
+        folds.add(result, events)
+        ranktable.add(result, self.collector, events)
         result["notes"] = self.notes[:100]
         result["stats"] = {"files": self._files, "lines": self._lines, "bytes": self._bytes, "seconds": round(time.perf_counter() - self._started, 3)}
         result["database"] = {"entries": len(self.database.entries), "version": self.database.version}

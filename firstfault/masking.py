@@ -70,6 +70,11 @@ class Masker:
         """How many different values of each kind were hidden."""
         return {kind: self._counts[kind] for kind in KINDS if self._counts.get(kind)}
 
+    def hidden(self) -> list[tuple[str, str, str]]:
+        """Every value that was hidden, as (kind, what is shown instead, the value): for the eyes of the log's owner only."""
+        shown = [(kind, f"<{kind}-{number}>", value) for (kind, value), number in self._numbers.items()]
+        return sorted(shown, key=lambda row: (KINDS.index(row[0]), len(row[1]), row[1]))
+
     def mask_host(self, host: str) -> str:
         """A field that is known to be a host name or address, masked as such."""
         masked = self.mask(host)

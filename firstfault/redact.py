@@ -11,7 +11,7 @@ from typing import Any
 from .masking import Masker
 
 _ENCYCLOPEDIA = frozenset({"title", "summary", "first_step", "root_cause", "fix", "remedy", "verify", "restart", "collect", "tell", "unhide", "not_proof", "suspects", "closest"})
-_NAMES = frozenset({"verdict", "entry", "family", "layer", "kind", "role", "url", "database", "stats", "domain", "signal"})
+_NAMES = frozenset({"verdict", "entry", "family", "layer", "kind", "role", "url", "database", "stats", "domain", "signal", "marks"})
 
 
 def masker_for(result: Mapping[str, Any]) -> Masker:

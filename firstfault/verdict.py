@@ -16,9 +16,9 @@ MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
 
 
-def judge(collector: Collector, database: Database) -> dict[str, Any]:
-    """The verdict on everything the collector has seen, as the result's JSON without statistics."""
-    events = gather(collector, database)
+def judge(collector: Collector, database: Database, events: list[Event] | None = None) -> dict[str, Any]:
+    """The verdict on everything the collector has seen, as the result's JSON without statistics; ``events`` where they were gathered already."""
+    events = gather(collector, database) if events is None else events
     split = episodes.split(collector, events)
     judged = split.judged
     root, rest = causes.choose(database, judged)
