@@ -21,7 +21,7 @@ ROLES = {
     "wrapper": ("wrapper", "Wrapper", "Only reports that something else failed: the real error is elsewhere."),
     "benign": ("benign", "Harmless line", "Looks bad, and does not end a run by itself."),
 }
-BEHAVIOURS = {"crash": "Crash", "hang": "Hang", "slow": "Slow", "wrong-result": "Wrong result", "refuses-to-start": "Does not start"}
+BEHAVIOURS = {"crash": "Crash", "hang": "Hang", "slow": "Slow", "wrong-result": "Wrong result", "refuses-to-start": "Does not start", "goes-on": "Goes on"}
 LAYERS = {
     "hardware": "the device or link itself speaks",
     "kernel": "the operating system or driver acts",

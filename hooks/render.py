@@ -17,7 +17,8 @@ def facts(entry: Entry) -> str:
     data = entry.data
     parts = [badge(entry), f'<span class="pg-fact" title="{LAYERS[data["layer"]]}"><b>Layer</b> {data["layer"]}</span>']
     if "behaviour" in data:
-        parts.append(f'<span class="pg-fact"><b>Run</b> {BEHAVIOURS[data["behaviour"]].lower()}</span>')
+        forms = [data["behaviour"], *data.get("also_seen_as", [])]
+        parts.append(f'<span class="pg-fact"><b>Run</b> {" or ".join(BEHAVIOURS[form].lower() for form in forms)}</span>')
     if "owner" in data:
         parts.append(f'<span class="pg-fact"><b>Who can change it</b> {phrase(data["owner"])}</span>')
     return f'<p class="pg-facts">{"".join(parts)}</p>'

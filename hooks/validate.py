@@ -12,10 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from . import checks_diagnosis, checks_entry, checks_whole, checks_words
+from firstfault.patterns import PatternError
+
+from . import checks_diagnosis, checks_entry, checks_reading, checks_whole, checks_words
 from .entry import Entry
 from .load import load_file, load_folder
 from .problems import Problem, listing
+from .rest import Rest, database_with, rest_of
 from .schema import did_you_mean, schema_problems
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +32,8 @@ ALWAYS = (
     checks_entry.sample_holds_its_line,
     checks_words.no_markup,
     checks_words.links_are_https,
+    checks_reading.behaviour_fits_kind,
+    checks_reading.timeline_is_sound,
 )
 ONE = (
     checks_entry.folder_is_family,
@@ -70,18 +75,49 @@ def known_names(entries: Iterable[Entry], files: Iterable[str]) -> dict[str, str
 
 def findings(entries: list[Entry], known: dict[str, str], diagnose: bool) -> Iterator[tuple[str, Problem]]:
     """Run every check on entries that follow the schema, and yield (check, problem)."""
-    for check in (*ALWAYS, *ONE):
-        for entry in entries:
-            yield from ((name_of(check), problem) for problem in check(entry))
+    yield from alone(entries)
     for whole in ALL:
         yield from ((name_of(whole), problem) for problem in whole(entries, known))
     for words in WORDS:
         yield from ((name_of(words), problem) for problem in words(entries))
-    engine = checks_diagnosis.Engine(entries) if diagnose else None
-    for through in DIAGNOSIS if engine else ():
+    if diagnose:
+        yield from diagnosed(entries, checks_diagnosis.Engine.of(entries))
+
+
+def alone(entries: list[Entry]) -> Iterator[tuple[str, Problem]]:
+    """Run the checks that need one entry by itself."""
+    for check in (*ALWAYS, *ONE):
+        for entry in entries:
+            yield from ((name_of(check), problem) for problem in check(entry))
+
+
+def diagnosed(entries: list[Entry], engine: checks_diagnosis.Engine) -> Iterator[tuple[str, Problem]]:
+    """Run the checks that go through the engine."""
+    for through in DIAGNOSIS:
         for entry in entries:
             if entry.data["status"] != "retired":
                 yield from ((name_of(through), problem) for problem in through(entry, engine))
+
+
+def findings_beside(entry: Entry, rest: Rest, diagnose: bool) -> Iterator[tuple[str, Problem]]:
+    """Run every check on one entry, with what is known of all others."""
+    yield from alone([entry])
+    others = rest.beside(entry)
+    known = known_names([*others, entry], rest.unread)
+    for whole in ALL:
+        yield from ((name_of(whole), problem) for problem in whole([*others, entry], known) if problem.file == entry.file)
+    for words in WORDS:
+        yield from ((name_of(words), problem) for problem in words([entry], rest.sentences))
+    if diagnose and not any(isinstance(template, PatternError) for _path, _wording, template in checks_entry.templates(entry)):
+        yield from diagnosed([entry], checks_diagnosis.Engine(database_with(entry, rest)))
+
+
+def validate_one(entry: Entry | None, loading: list[Problem], rest: Rest, diagnose: bool = True) -> list[Problem]:
+    """Give all problems of one entry beside the others, those of its loading included."""
+    problems = list(loading)
+    if entry:
+        problems += schema_problems(entry) or excuse([entry], list(findings_beside(entry, rest, diagnose)), diagnose)
+    return sorted(set(problems))
 
 
 def excuse(entries: list[Entry], found: list[tuple[str, Problem]], diagnose: bool) -> Iterator[Problem]:
@@ -118,21 +154,16 @@ def validate(entries: list[Entry], loading: list[Problem], diagnose: bool = True
 
 
 def check_files(files: list[Path], folder: Path = ENTRIES, diagnose: bool = True) -> tuple[list[Problem], int]:
-    """Validate the whole folder with `files` added, and give the problems of those files (of all, when none is named) and their count."""
+    """Give the problems of these files beside all entries (of all entries, when none is named), and how many files there are."""
     entries, problems = load_folder(folder, ROOT)
     if not files:
         return validate(entries, problems, diagnose), len(entries) + len({problem.file for problem in problems} - {entry.file for entry in entries})
-    wanted = set()
-    present = {entry.file for entry in entries} | {problem.file for problem in problems}
-    for path in files:
-        resolved = path.resolve()
-        file = resolved.relative_to(ROOT).as_posix() if resolved.is_relative_to(ROOT) else path.as_posix()
-        wanted.add(file)
-        if file not in present:
-            entry, found = load_file(resolved if resolved.is_relative_to(ROOT) else path, ROOT)
-            entries += [entry] if entry else []
-            problems += found
-    return [problem for problem in validate(entries, problems, diagnose) if problem.file in wanted], len(wanted)
+    loaded = [load_file(path.resolve() if path.resolve().is_relative_to(ROOT) else path, ROOT) for path in files]
+    named = {entry.file: entry for entry, _ in loaded if entry}
+    broken = {problem.file for problem in problems} - named.keys()
+    rest = rest_of([*(entry for entry in entries if entry.file not in named), *named.values()], broken)
+    found = {problem for entry, loading in loaded for problem in validate_one(entry, loading, rest, diagnose)}
+    return sorted(found), len({file.resolve() for file in files})
 
 
 def main(arguments: list[str] | None = None) -> int:
