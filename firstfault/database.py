@@ -198,6 +198,15 @@ def make(entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edge
     return {"format": FORMAT, "version": digest[:12], **{key: content[key] for key in ("site", "entries", "signals", "edges", "wordings", "needles")}}
 
 
+def changed(data: dict[str, Any], entries: dict[str, dict[str, Any]], signals: list[dict[str, Any]], edges: list[list[str]]) -> dict[str, Any]:
+    """A database with some entries in place of their former selves, with all edges given afresh: for trying out an entry that is being written."""
+    kept = [json.loads(raw) if isinstance(raw, str) else raw for raw in data["signals"]]
+    kept = [*(raw for raw in kept if raw["entry"] not in entries), *signals]
+    literals = [runs for signal in kept for runs in signal["literals"]] + [[word] for word in WORDS]
+    counts = [len(signal["literals"]) for signal in kept]
+    return {**data, "entries": {**data["entries"], **entries}, "signals": kept, "edges": edges, "wordings": counts, "needles": plan(enumerate(literals))}
+
+
 def dumps(data: dict[str, Any]) -> str:
     """The database as text: stable bytes for equal content."""
     entries = {name: _dumps(entry) for name, entry in data["entries"].items()}

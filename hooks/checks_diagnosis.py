@@ -15,11 +15,16 @@ from .problems import Problem
 
 
 class Engine:
-    """The engine with a database of all entries, built when first asked for."""
+    """The engine with a database of all entries."""
 
-    def __init__(self, entries: list[Entry]) -> None:
+    def __init__(self, database: Database) -> None:
+        """Diagnose with this database."""
+        self.database = database
+
+    @classmethod
+    def of(cls, entries: list[Entry]) -> Engine:
         """Compile what can be compiled."""
-        self.database = Database(compile_database(usable(entries)[0]))
+        return cls(Database(compile_database(usable(entries)[0])))
 
     def diagnose(self, log: str) -> dict[str, Any]:
         """Diagnose one sampled log."""

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
 
 from .entry import Entry
 from .problems import Problem
@@ -28,6 +29,7 @@ FILLER = re.compile(
     re.IGNORECASE,
 )
 SHORTEST = 8
+NOWHERE: Mapping[str, list[str]] = {}
 
 
 def no_markup(entry: Entry) -> Iterator[Problem]:
@@ -65,18 +67,39 @@ def normal(sentence: str) -> str:
     return " ".join(re.findall(r"[a-z0-9_]+", sentence.lower()))
 
 
-def sentences_once(entries: list[Entry]) -> Iterator[Problem]:
-    """Every section says something that no other section, and no other page, says."""
+def repeatable(entry: Entry) -> Iterator[tuple[str, str, str]]:
+    """Yield (path, sentence, its normal form) of the sentences long enough to be a copy when they stand twice."""
+    for path, text in prose(entry):
+        for sentence in sentences(text):
+            key = normal(sentence)
+            if key.count(" ") >= SHORTEST - 1:
+                yield path, sentence, key
+
+
+def mark(key: str) -> str:
+    """Give a short mark of a sentence: the places of all sentences travel to the browser, their words need not."""
+    return blake2b(key.encode(), digest_size=6).hexdigest()
+
+
+def places_of_sentences(entries: Iterable[Entry]) -> dict[str, list[str]]:
+    """Give the places of each sentence, as `file:line field`."""
+    places: dict[str, list[str]] = {}
+    for entry in entries:
+        for path, sentence, key in repeatable(entry):
+            places.setdefault(mark(key), []).append(f"{entry.file}:{entry.line_of(path, sentence[:20])} {path}")
+    return places
+
+
+def sentences_once(entries: list[Entry], elsewhere: Mapping[str, list[str]] = NOWHERE) -> Iterator[Problem]:
+    """Every section says something that no other section, and no other page, says; `elsewhere` are places of other entries."""
     first: dict[str, tuple[Entry, str]] = {}
     for entry in entries:
-        for path, text in prose(entry):
-            for sentence in sentences(text):
-                key = normal(sentence)
-                if key.count(" ") < SHORTEST - 1:
-                    continue
-                if key in first:
-                    there, where = first[key]
-                    place = where if there is entry else f"{there.file}:{there.line_of(where, sentence[:20])} {where}"
-                    yield entry.problem(path, f'"{sentence[:60]}..." stands twice', f"{place} says it already", "delete it, or say what is special here", at=sentence[:20])
-                else:
-                    first[key] = (entry, path)
+        for path, sentence, key in repeatable(entry):
+            if key in first:
+                there, where = first[key]
+                place = where if there is entry else f"{there.file}:{there.line_of(where, sentence[:20])} {where}"
+            else:
+                first[key] = (entry, path)
+                place = next((found for found in elsewhere.get(mark(key), ()) if not found.startswith(f"{entry.file}:")), "") if elsewhere else ""
+            if place:
+                yield entry.problem(path, f'"{sentence[:60]}..." stands twice', f"{place} says it already", "delete it, or say what is special here", at=sentence[:20])

@@ -2,6 +2,7 @@
 """What is wrong with an entry is said in one sentence with its line; hostile files end in a sentence, never in a traceback."""
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ import pytest
 
 from hooks.load import LARGEST, load_file, load_folder, parse
 from hooks.problems import Problem, listing
+from hooks.rest import from_data, rest_of
 from hooks.schema import schema_problems
-from hooks.validate import validate
+from hooks.validate import validate, validate_one
 
 REJECTS = Path(__file__).parent / "rejects"
 ROOT = Path(__file__).parent.parent
@@ -159,3 +161,28 @@ def test_the_command_exits_1_and_names_the_line() -> None:
     assert "tests/rejects/unknown-field.yaml:25  symptom  unknown field `symptom`" in done.stdout
     assert done.stdout.rstrip().endswith("1 problem in 1 entry")
     assert "Traceback" not in done.stderr
+
+
+def test_one_entry_beside_the_others_is_judged_as_among_them() -> None:
+    """The quick check of a draft knows the names, sentences, signals and lines of all other entries."""
+    others = [entry for name in ("one-entry", "two-entry") if (entry := parse(WHOLE.replace("a-whole-entry", name).encode(), f"{name}.yaml")[0])]
+    whole = rest_of(others)
+    rest = from_data(json.loads(json.dumps(whole.data())), whole.compiled)
+    own_text = WHOLE.replace("a-whole-entry", "three-entry").replace("Frobnicator stalled", "Widget press jammed").replace("root_line: stalled", "root_line: jammed")
+    own_text = own_text.replace("The frobnicator of this test stopped because it was told to.", "The press of this test was jammed by hand.")
+    assert validate_one(*parse(own_text.encode(), "three-entry.yaml"), rest) == []
+    for text, sentence in (
+        (own_text + "related: [{type: causes, id: four-entry}]\n", "there is no entry `four-entry`"),
+        (own_text + "aliases: [two-entry]\n", "`two-entry` is taken: two-entry.yaml has it"),
+        (own_text.replace("The press of this test was jammed by hand.", "The frobnicator of this test stopped because it was told to."), "stands twice: one-entry.yaml:8 summary"),
+        (own_text.replace("[rank3]: Widget press jammed", "[rank1]: Widget press jammed"), "the diagnosis names rank 1"),
+    ):
+        found = [str(problem) for problem in validate_one(*parse(text.encode(), "three-entry.yaml"), rest)]
+        assert any(sentence in line for line in found), (sentence, found)
+
+
+def test_a_changed_entry_is_not_its_own_neighbour() -> None:
+    """Its former self holds its name, its sentences and its signals."""
+    entry, problems = parse(WHOLE.encode(), "a-whole-entry.yaml")
+    assert entry
+    assert validate_one(entry, problems, rest_of([entry])) == []
