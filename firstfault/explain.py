@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import phrases
-from .report_markdown import fence
+from .report_markdown import code, fence
 from .terminal import Style, visible, wrap
 
 FORMATS = ("text", "markdown", "json")
@@ -56,6 +56,9 @@ class _Text:
     def item(self, prose: str, number: int = 0) -> None:
         self.lines += wrap(phrases.plain(prose), self.width, f"  {number}. " if number else "  - ")
 
+    def literal(self, text: str) -> None:
+        self.lines += wrap(visible(text), self.width, "  - ")
+
     def under(self, prose: str) -> None:
         self.lines += wrap(phrases.plain(prose), self.width, "     ")
 
@@ -73,11 +76,16 @@ class _Markdown:
     def __init__(self) -> None:
         self.lines: list[str] = []
 
+    def gap(self) -> None:
+        if self.lines[-1:] != [""]:
+            self.lines.append("")
+
     def title(self, text: str) -> None:
-        self.lines.append(f"# {text}")
+        self.lines += [f"# {text}", ""]
 
     def head(self, text: str) -> None:
-        self.lines += ["", f"## {text}", ""]
+        self.gap()
+        self.lines += [f"## {text}", ""]
 
     def say(self, prose: str) -> None:
         self.lines += [prose.strip(), ""]
@@ -86,11 +94,15 @@ class _Markdown:
         lead = f"{number}. " if number else "- "
         self.lines.append(lead + prose.strip().replace("\n", "\n" + " " * len(lead)))
 
+    def literal(self, text: str) -> None:
+        self.lines.append("- " + code(text))
+
     def under(self, prose: str) -> None:
         self.lines.append("   " + prose.strip().replace("\n", "\n   "))
 
     def block(self, text: str, command: bool = True) -> None:
-        self.lines += ["", *("   " + line for line in fence(text.rstrip().split("\n"), "sh" if command else "text").split("\n")), ""]
+        self.gap()
+        self.lines += [*("   " + line for line in fence(text.rstrip().split("\n"), "sh" if command else "text").split("\n")), ""]
 
     def text(self) -> str:
         return "\n".join(line.rstrip() for line in self.lines).strip() + "\n"
@@ -137,6 +149,14 @@ def _pairs(field: str, heading: str, *names: str) -> Callable[[_Entry, _Writer],
                 if row.get(name):
                     to.under(row[name] if len(names) == 2 else f"{name.replace('_', ' ')}: {row[name]}")
     return section
+
+
+def _wordings(entry: _Entry, to: _Writer) -> None:
+    if entry.get("wordings"):
+        to.head("The message as versions word it")
+    for row in entry.get("wordings") or []:
+        to.literal(row["text"])
+        to.under(row["where"])
 
 
 def _confirm(entry: _Entry, to: _Writer) -> None:
@@ -250,7 +270,7 @@ _SECTIONS: list[Callable[[_Entry, _Writer], None]] = [
     _top, _prose("about", "What this failure is"), _unhide, _prose("mechanism", "Mechanism"), _bullets("observe", "What you will observe"),
     _pairs("symptoms", "Symptoms and what they mean", "see", "means"), _prose("harmless_when", "Harmless when"),
     _prose("harmful_when", "Harmful when"), _pairs("affects", "Affected systems and versions", "what", "versions", "note"),
-    _pairs("wordings", "The message as versions word it", "text", "where"), _confirm, _example, _fix, _verify, _collect,
+    _wordings, _confirm, _example, _fix, _verify, _collect,
     _pairs("stacks", "By stack", "stack", "advice"), _pairs("with_fix", "With and without the fix", "aspect", "without", "with"),
     _bullets("notes", "Engineering notes"), _bullets("not_proof", "What a match does not prove"), _bullets("false_positives", "Look-alikes"),
     _bullets("cancelled_by", "What cancels it"), _decision, _related, _prose("root_cause", "Root cause in brief"),

@@ -22,6 +22,9 @@ if str(ROOT) not in sys.path:
 site: Any = importlib.import_module("hooks.site_pages")
 policy: Any = importlib.import_module("hooks.policy")
 runtime: Any = importlib.import_module("hooks.runtime")
+surfaces: Any = importlib.import_module("hooks.surfaces")
+jsonld: Any = importlib.import_module("hooks.jsonld")
+api: Any = importlib.import_module("hooks.api")
 
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
@@ -46,13 +49,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         built[page.src] = page
     config.nav = site_map.nav
     built["map"] = site_map
+    built["entries"] = {entry.file: entry.data for entry in site_map.entries}
     return files
 
 
-def on_page_markdown(markdown: str, page: SitePage, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: SitePage, config: MkDocsConfig, **_: Any) -> str:
     """Give MkDocs what it wants to know of a page; its words come after the Markdown step."""
     source = built.get(page.file.src_uri)
     if source:
+        data = built["entries"].get(source.source)
+        page.meta["twin"] = surfaces.twin_of(source)
+        page.meta["head"] = jsonld.head(source, data, config.site_url or "", config.site_name)
+        # The map of the site dates a page by its content, not by the day of the build.
+        page.update_date = (data or {}).get("updated") or api.last_change(built["entries"].values())
         page.title = source.title
         page.meta.update({"title": source.title, "description": source.description, "hide": list(source.hide), "entry": source})
         if source.template:
@@ -89,6 +98,8 @@ def on_post_build(config: MkDocsConfig) -> None:
         path = Path(config.site_dir) / address / "index.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(policy.with_policy(text), encoding="utf-8")
+    about = surfaces.About(config.site_name, config.site_description or "", config.site_url or "")
+    surfaces.write(Path(config.site_dir), built["map"].pages, built["map"].entries, about)
     try:
         runtime.build(Path(config.site_dir))
     except runtime.RuntimeBuildError as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 from .bundle import usable
 from .edges import neighbours
+from .entry import Entry
 from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
 from .indexes import all_entries, benign, by_family, family_pages, home, wrappers
@@ -26,12 +27,13 @@ __all__ = ["SiteMap", "build", "html_of"]
 
 @dataclass
 class SiteMap:
-    """Pages, their order, short addresses, and what is wrong with the entries."""
+    """Pages, their order, short addresses, what is wrong with the entries, and the entries themselves."""
 
     pages: list[Page] = field(default_factory=list)
     nav: list[Any] = field(default_factory=list)
     redirects: dict[str, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
 
 
 def redirect(target: str, title: str) -> str:
@@ -68,4 +70,4 @@ def build(folder: Path = ENTRIES, diagnose: bool = True) -> SiteMap:
         *family_pages(shelf), *(entry_page(entry, shelf) for entry in entries),
     ]
     redirects = {alias: redirect(entry.id, entry.data["title"]) for entry in entries for alias in entry.data.get("aliases", []) if alias not in shelf.entries}
-    return SiteMap(pages, navigation(shelf), redirects, validate(loaded, problems, diagnose))
+    return SiteMap(pages, navigation(shelf), redirects, validate(loaded, problems, diagnose), entries)
