@@ -11,9 +11,9 @@ import io
 import json
 from typing import Any, Protocol
 
-from firstfault import database, redact, report
+from firstfault import database, report
 from firstfault.archives import ArchiveError, is_archive, open_archive
-from firstfault.diagnose import Session
+from firstfault.diagnose import Intaking, Session
 from firstfault.reading import ReadingError
 
 #: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
@@ -30,8 +30,9 @@ class Buffer(Protocol):
 class Run:
     """One diagnosis: several inputs, of which those that are no logs are noted and passed over."""
 
-    def __init__(self, data: database.Database) -> None:
-        self.session = Session(data)
+    def __init__(self, session: Intaking) -> None:
+        self.session = session
+        self.refused: list[dict[str, str]] = []
         self._name = ""
         self._archive: io.BytesIO | None = None
         self._fresh = True
@@ -91,11 +92,14 @@ class Run:
     def _refuse(self, error: Exception) -> None:
         self._refused = True
         self._archive = None
+        self.refused.append({"name": self._name, "why": str(error).removeprefix(f"{self._name}: ")})
         self.session.notes.append(f"{error}; passed over")
 
 
 _database: database.Database | None = None
 _run: Run | None = None
+_session: Session | None = None
+_sides: list[Any] = []
 _result: dict[str, Any] | None = None
 
 
@@ -108,9 +112,10 @@ def start() -> str:
 
 def begin() -> None:
     """Forget the last diagnosis and begin a new one."""
-    global _run, _result
+    global _run, _session, _result
     _result = None
-    _run = Run(_database or database.load())
+    _session = Session(_database or database.load())
+    _run = Run(_session)
 
 
 def open(name: str, size: int | None = None) -> None:  # noqa: A001 - the session's own word
@@ -130,26 +135,49 @@ def close() -> None:
 
 def result() -> str:
     """Give the verdict, with the content that `firstfault diagnose --format json` prints."""
-    global _run, _result
-    _result = _running().session.result()
-    _run = None  # a large log leaves its memory before the next one comes
+    global _run, _session, _result
+    run = _running()
+    assert _session is not None
+    _result = _session.result()
+    if run.refused:
+        _result["refused"] = run.refused  # what only a terminal can read
+    _run = _session = None  # a large log leaves its memory before the next one comes
     return json.dumps(_result)  # ASCII only: a lone surrogate of a log would not cross
 
 
-def markdown() -> str:
-    """Give the last verdict as masked Markdown, ready to leave the machine."""
-    if _result is None:
-        raise RuntimeError("there is no verdict yet: call result() first")
-    return report.render(_result, "markdown")
-
-
 def masked() -> str:
-    """Give the last verdict as it may leave the machine, and what was hidden for it; the second part stays with the reader."""
+    """Give the last verdict as it may leave the machine: as a result, and as Markdown; and what was hidden, which stays with the reader."""
     if _result is None:
         raise RuntimeError("there is no verdict yet: call result() first")
+    from firstfault import redact
+
     masker = redact.masker_for(_result)
     shown = redact.mask_result(_result, masker)
-    return json.dumps({"result": shown, "hidden": [{"kind": kind, "shown": name, "value": value} for kind, name, value in masker.hidden()]})
+    text = report.render(_result, "markdown", masker=masker)
+    hidden = [{"kind": kind, "shown": name, "value": value} for kind, name, value in masker.hidden()]
+    return json.dumps({"result": shown, "markdown": text, "hidden": hidden})
+
+
+def begin_comparison(side: str) -> None:
+    """Begin to read one side of a comparison: first `good`, then `bad`; then as for a diagnosis."""
+    global _run
+    from firstfault import compare
+
+    _sides[:] = [compare.Good()] if side == "good" else [_sides[0], compare.Bad(_sides[0])]
+    _run = Run(_sides[-1])
+
+
+def comparison() -> str:
+    """Give what the comparison says, as `firstfault compare --format json` prints it, and the same masked."""
+    global _run
+    from firstfault import compare, redact
+
+    if len(_sides) != 2:
+        raise RuntimeError("a comparison has two sides: call begin_comparison() for both")
+    said = compare.outcome(*_sides)
+    _run = None
+    _sides.clear()
+    return json.dumps({"raw": said, "masked": redact.mask_result(said, redact.masker_for(said))})
 
 
 def _running() -> Run:

@@ -37,6 +37,13 @@ examples:
 
 Secrets, user names, e-mail and IP addresses and host names are replaced by stable names (<host-1>) in text and
 Markdown. JSON keeps the lines as they are unless --mask is given."""
+_COMPARE_EXAMPLES = """\
+Numbers, times and paths do not count, only words. Give a folder or an archive where a run has several files.
+
+examples:
+  firstfault compare good.log failed.log
+  firstfault compare last-week/ today/
+  firstfault compare attempt-1.log attempt-2.log --format json"""
 _EXPLAIN_EXAMPLES = """\
 examples:
   firstfault explain                 lists all entries
@@ -159,6 +166,9 @@ def _parser() -> argparse.ArgumentParser:
     diagnose.add_argument("paths", nargs="*", metavar="FILE|FOLDER|-", help="logs; standard input when none is given")
     diagnose.add_argument("--mask", action=argparse.BooleanOptionalAction, default=None, help="hide secrets and names (default: in text and Markdown)")
     diagnose.add_argument("--exit-code", action="store_true", help="exit 1 when the log shows a failure")
+    compare = command("compare", _compare, "the first line of a failed run that a good run never shows", _COMPARE_EXAMPLES, ("text", "json"))
+    compare.add_argument("good", metavar="GOOD", help="log, folder or archive of a run that went well")
+    compare.add_argument("bad", metavar="BAD", help="the same of the run that failed")
     explain = command("explain", _explain, "show an entry of the encyclopedia", _EXPLAIN_EXAMPLES, ("text", "markdown", "json"))
     explain.add_argument("id", nargs="*", metavar="ID", help="id, alias, or Xid number; without one all entries are listed")
     search = command("search", _search, "find entries by the words of an error", _SEARCH_EXAMPLES, ("text", "json"))
@@ -212,6 +222,26 @@ def _diagnose(options: argparse.Namespace) -> int:
         result = diagnose_paths(paths, load(), progress)
     _write(render(result, options.format, masked=options.mask, **({} if options.format == "json" else _layout(options))))
     return 1 if options.exit_code and result["verdict"] != "no-failure" else 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from . import compare, inputs
+    from .diagnose import read_paths
+    from .progress import Progress
+    from .report_compare import render
+    from .terminal import columns
+
+    paths = [options.good, options.bad]
+    if paths.count("-") > 1:
+        raise UsageError("standard input can be read once; give - for one of the two")
+    inputs.check(paths)
+    good = compare.Good()
+    bad = compare.Bad(good)
+    with Progress(paths) as progress:
+        read_paths(good, [options.good], progress)
+        read_paths(bad, [options.bad], progress)
+    _write(render(compare.outcome(good, bad), options.format, columns()))
+    return 0
 
 
 def _explain(options: argparse.Namespace) -> int:

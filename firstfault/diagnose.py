@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from . import folds, ranktable
 from .database import Database
@@ -22,6 +22,21 @@ _HEAD, _CHUNK = 1 << 15, 1 << 17
 #: Names inside a folder that are no logs; content decides for the rest.
 _SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 Progress = Callable[[str, int], None]
+
+
+class Intaking(Protocol):
+    """What inputs are read into: a diagnosis, or one side of a comparison."""
+
+    notes: list[str]
+
+    def open(self, name: str, size: int | None = None) -> None:
+        """Begin an input."""
+
+    def feed(self, data: bytes) -> None:
+        """Take more of it."""
+
+    def close(self) -> None:
+        """It is complete."""
 
 
 class Session:
@@ -139,6 +154,12 @@ def diagnose_paths(paths: Iterable[str | os.PathLike[str]], database: Database, 
     folder or archive such files are noted and passed over.
     """
     session = Session(database)
+    read_paths(session, paths, progress)
+    return session.result()
+
+
+def read_paths(session: Intaking, paths: Iterable[str | os.PathLike[str]], progress: Progress | None = None) -> None:
+    """Feed everything that the paths hold to a session."""
     for path in paths:
         if str(path) == "-":
             _read_one(session, "stdin", sys.stdin.buffer, progress)
@@ -147,10 +168,9 @@ def diagnose_paths(paths: Iterable[str | os.PathLike[str]], database: Database, 
         else:
             with open(path, "rb") as data:
                 _read_one(session, str(path), data, progress)
-    return session.result()
 
 
-def _read_folder(session: Session, path: str | os.PathLike[str], progress: Progress | None) -> None:
+def _read_folder(session: Intaking, path: str | os.PathLike[str], progress: Progress | None) -> None:
     from pathlib import Path
 
     folder = Path(path)
@@ -184,7 +204,7 @@ def _natural(path: os.PathLike[str]) -> list[tuple[int, str]]:
     return parts
 
 
-def _read_one(session: Session, name: str, data: BinaryIO, progress: Progress | None) -> None:
+def _read_one(session: Intaking, name: str, data: BinaryIO, progress: Progress | None) -> None:
     """Read one input; an archive gives several."""
     head = data.read(_HEAD)
     if _is_archive(head):
@@ -219,7 +239,7 @@ def _size(data: BinaryIO) -> int | None:
         return None
 
 
-def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:
+def _read_archive(session: Intaking, name: str, head: bytes, data: BinaryIO, progress: Progress | None) -> None:
     """Read every member of a zip or tar; damaged ones are noted."""
     from .archives import ArchiveError, open_archive
 
@@ -240,7 +260,7 @@ def _read_archive(session: Session, name: str, head: bytes, data: BinaryIO, prog
         raise ReadingError(str(error)) from error
 
 
-def _read_member(session: Session, member: str, pieces: Iterable[bytes], progress: Progress | None) -> None:
+def _read_member(session: Intaking, member: str, pieces: Iterable[bytes], progress: Progress | None) -> None:
     session.open(member)
     try:
         for piece in pieces:

@@ -21,8 +21,9 @@ _KIND_WORDS = {"token": "secret", "key": "line of private keys", "url": "private
                "user": "user name", "ip": "IP address", "host": "host name"}
 
 
-def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None = None, width: int = 100, style: Style | None = None) -> str:
-    """The report in one of `FORMATS`; `masked=None` is each format's own default."""
+def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None = None, width: int = 100, style: Style | None = None,
+           masker: Masker | None = None) -> str:
+    """The report in one of `FORMATS`; `masked=None` is each format's own default, `masker` one whose pseudonyms are in use already."""
     if masked is None:
         masked = form != "json"
     if form == "json" and not masked:
@@ -36,7 +37,7 @@ def render(result: Mapping[str, Any], form: str = "text", *, masked: bool | None
         result = _cut(short_names(result))
     if masked or form == "markdown":
         # Markdown exists to be pasted elsewhere: it has no unmasked form.
-        masker = masker_for(result)
+        masker = masker or masker_for(result)
         result = mask_result(result, masker)
         footer = _legend(masker, form)
     if form == "json":

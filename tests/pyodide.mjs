@@ -25,5 +25,5 @@ for (const file of files) {
   engine.feed(new Uint8Array(readFileSync(file)));
   engine.close();
   console.log(engine.result());
-  engine.markdown(); // everything that the page asks for has to be in the trimmed library
+  engine.masked(); // everything that the page asks for has to be in the trimmed library
 }

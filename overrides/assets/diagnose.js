@@ -59,7 +59,7 @@ class Desk {
     on("broken", ({ code, detail }) => this.broken(code, detail));
     on("progress", mine((detail) => this.status.progress(detail, this.pieces)));
     on("judging", mine(() => this.status.judging()));
-    on("result", mine((detail) => this.show(JSON.parse(detail.json), detail.markdown)));
+    on("result", mine((detail) => this.show(JSON.parse(detail.json), JSON.parse(detail.masked).markdown)));
     on("failed", mine((detail) => this.failed(detail)));
   }
 

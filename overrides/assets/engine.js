@@ -42,9 +42,23 @@ export class Engine extends EventTarget {
    * @returns {number} the run's id, which stands in every event about it
    */
   diagnose(pieces) {
+    return this.#ask({ type: "diagnose", pieces });
+  }
+
+  /** The same for a comparison of two runs. */
+  compare(good, bad) {
+    return this.#ask({ type: "compare", good, bad });
+  }
+
+  /** Read no further, and judge what was read. */
+  stop() {
+    if (this.state === "running") this.#worker.postMessage({ type: "stop", run: this.#run });
+  }
+
+  #ask(request) {
     if (this.state === "running") this.#restart();
     const run = ++this.#run;
-    this.#waiting = { run, pieces };
+    this.#waiting = { ...request, run };
     if (this.state === "ready") this.#begin();
     else this.prepare();
     return run;
@@ -64,11 +78,11 @@ export class Engine extends EventTarget {
   }
 
   #begin() {
-    const { run, pieces } = this.#waiting;
+    const request = this.#waiting;
     this.#waiting = null;
     this.state = "running";
     this.#watch(SILENT_MS, "stuck");
-    this.#worker.postMessage({ type: "diagnose", run, pieces });
+    this.#worker.postMessage(request);
   }
 
   #spawn(manifest) {
@@ -104,7 +118,7 @@ export class Engine extends EventTarget {
         return;
       default:
         if (message.run !== this.#run) return;
-        if (message.type === "result" || message.type === "failed") this.#settled(message);
+        if (["result", "compared", "failed"].includes(message.type)) this.#settled(message);
         else this.#watch(SILENT_MS, "stuck");
     }
     this.#tell(message.type, message);

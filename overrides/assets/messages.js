@@ -12,6 +12,8 @@
  * Page to worker:
  * @typedef {{type: "boot", contract: number, manifest: Manifest, folder: string}} Boot   `folder` is absolute
  * @typedef {{type: "diagnose", run: number, pieces: Piece[]}} Diagnose
+ * @typedef {{type: "stop", run: number}} Stop   read no further, judge what was read
+ * @typedef {{type: "compare", run: number, good: Piece[], bad: Piece[]}} Compare
  *
  * Worker to page:
  * @typedef {{type: "loading", loaded: number, total: number}} Loading   bytes of the engine
@@ -20,12 +22,15 @@
  * @typedef {{type: "broken", code: string, detail: string}} Broken   the engine cannot start; `code` is a key of TROUBLE
  * @typedef {{type: "progress", run: number, piece: number, bytes: number, total: number}} Progress
  * @typedef {{type: "judging", run: number}} Judging   everything is read; the verdict is being made
- * @typedef {{type: "result", run: number, json: string, markdown: string}} Result   `markdown` is masked, ready to paste
+ * @typedef {{type: "result", run: number, json: string, masked: string, partial: Partial|null}} Result   `masked` is JSON: `result` and
+ *   `markdown` as they may leave the machine, `hidden` with what was masked, which may not
+ * @typedef {{piece: string, bytes: number, total: number, code: string, detail: string}} Partial   how far it read, and why not to the end
+ * @typedef {{type: "compared", run: number, json: string}} Compared   `raw` and `masked`, each as `firstfault compare --format json`
  * @typedef {{type: "failed", run: number, code: string, detail: string, piece: string}} Failed
  */
 
 /** Changes when a message changes. A page and a worker that disagree come from two versions of the site. */
-export const CONTRACT = 1;
+export const CONTRACT = 2;
 
 /** What to say for each way in which the engine can fail; `detail` (a file, an exception) is shown beside it. */
 export const TROUBLE = {
@@ -42,5 +47,6 @@ export const TROUBLE = {
   drawing: "The verdict is there, but this page could not draw it. Below is its text.",
   unreadable: "The browser could not read the file. It may have been moved or changed since you chose it.",
   memory: "The browser ran out of memory for this log.",
+  stopped: "You stopped the reading.",
   stuck: "The engine gave no sign of life for too long and was stopped.",
 };

@@ -16,6 +16,8 @@ const ENGINE_PATH = "/lib/firstfault.zip";
 
 /** @type {any} the Python module firstfault.browser */
 let engine = null;
+/** The run that the reader wants judged as far as it was read. */
+let stopped = 0;
 
 const post = (message) => self.postMessage(message);
 
@@ -29,6 +31,8 @@ class Trouble extends Error {
 self.onmessage = async ({ data }) => {
   if (data.type === "boot") await boot(data);
   else if (data.type === "diagnose") await diagnose(data);
+  else if (data.type === "compare") await compare(data);
+  else if (data.type === "stop") stopped = data.run;
 };
 
 /** @param {import("./messages.js").Boot} message */
@@ -97,26 +101,53 @@ async function load(files, folder, lock) {
 
 /** @param {import("./messages.js").Diagnose} message */
 async function diagnose({ run, pieces }) {
-  let name = "";
+  const at = { piece: "", bytes: 0, total: sizeOf(pieces) };
+  let partial = null;
   try {
-    const total = pieces.reduce((sum, piece) => sum + piece.blob.size, 0);
-    let bytes = 0;
     engine.begin();
-    for (const [index, piece] of pieces.entries()) {
-      name = piece.name;
-      engine.open(piece.name, piece.blob.size);
-      for await (const chunk of chunks(piece.blob)) {
-        engine.feed(chunk);
-        bytes += chunk.byteLength;
-        post({ type: "progress", run, piece: index, bytes, total });
-      }
-      engine.close();
+    try {
+      await read(run, pieces, at, 0);
+    } catch (error) {
+      const code = troubleOf(error);
+      if (code !== "unreadable" && code !== "stopped") throw error;
+      partial = { ...at, code, detail: lastLine(error) };
+      engine.close(); // what came before is judged
     }
     post({ type: "judging", run });
-    const json = engine.result();
-    post({ type: "result", run, json, markdown: engine.markdown() });
+    post({ type: "result", run, json: engine.result(), masked: engine.masked(), partial });
   } catch (error) {
-    post({ type: "failed", run, code: troubleOf(error), detail: lastLine(error), piece: name });
+    post({ type: "failed", run, code: troubleOf(error), detail: lastLine(error), piece: at.piece });
+  }
+}
+
+/** @param {import("./messages.js").Compare} message */
+async function compare({ run, good, bad }) {
+  const at = { piece: "", bytes: 0, total: sizeOf(good) + sizeOf(bad) };
+  try {
+    engine.begin_comparison("good");
+    await read(run, good, at, 0);
+    engine.begin_comparison("bad");
+    await read(run, bad, at, good.length);
+    post({ type: "compared", run, json: engine.comparison() });
+  } catch (error) {
+    post({ type: "failed", run, code: troubleOf(error), detail: lastLine(error), piece: at.piece });
+  }
+}
+
+const sizeOf = (pieces) => pieces.reduce((sum, piece) => sum + piece.blob.size, 0);
+
+/** Feed the pieces to the engine; `at` says how far it came, also after an error. */
+async function read(run, pieces, at, offset) {
+  for (const [index, piece] of pieces.entries()) {
+    at.piece = piece.name;
+    engine.open(piece.name, piece.blob.size);
+    for await (const chunk of chunks(piece.blob)) {
+      if (stopped === run) throw new Trouble("stopped", "");
+      engine.feed(chunk);
+      at.bytes += chunk.byteLength;
+      post({ type: "progress", run, piece: offset + index, bytes: at.bytes, total: at.total });
+    }
+    engine.close();
   }
 }
 
@@ -124,6 +155,7 @@ async function diagnose({ run, pieces }) {
 const lastLine = (error) => String(error.message ?? error).trimEnd().split("\n").at(-1);
 
 function troubleOf(error) {
+  if (error instanceof Trouble) return error.code;
   if (error.name === "NotReadableError" || error.name === "NotFoundError") return "unreadable";
   return /MemoryError|RangeError|out of memory/i.test(`${error.name} ${error.message}`) ? "memory" : "python";
 }
