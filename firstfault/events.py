@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict, deque
 from time import gmtime
 
-from . import generic, naming
+from . import generic, naming, rewrap
 from .database import Database, Signal
 from .flightrecorder import Dump
 from .launchers import Launchers
@@ -17,6 +17,7 @@ from .prefilter import Prefilter
 from .prefixes import days
 from .records import field, record
 from .tracebacks import Traceback, TracebackReader
+from .wordings import bodies, verify
 
 #: Places remembered per signal for `needs` and `unless`, and raw events kept per signal for comparisons.
 MOST_PLACES = 20_000
@@ -24,8 +25,6 @@ MOST_PLACES = 20_000
 _MOST_IN_CONTEXT = 400
 #: Lines kept before and after an event, to show it in its place.
 _AROUND = 3
-#: Around a literal, this much of a long line is matched.
-_BEFORE, _AFTER = 600, 2600
 _IN_MESSAGE = Pattern(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
 
 
@@ -102,16 +101,21 @@ class Collector:
     def recognises(self, row: bytes, keys: list[int]) -> bool:
         """Whether a raw line really holds one of the wordings whose literal it may hold."""
         lines = split(row, "", 1, 0)
-        return any(_verify(line, *self._keys[key]) is not None for key in keys for line in lines)
+        return any(verify(line, *self._keys[key]) is not None for key in keys for line in lines)
 
     def feed(self, lines: list[Line]) -> None:
         """Take the next lines of an input, all of them."""
-        text = "\n".join(line.body.replace("\r", " ").replace("\n", " ") for line in lines).encode("utf-8", "replace")
-        candidates = self.prefilter.lines(text)
+        candidates = self.prefilter.lines(bodies(lines))
+        wrapped = rewrap.whole(lines, self.prefilter, self._keys)
+        until = 0
         for index, line in enumerate(lines):
-            self._one(line, candidates.get(index, ()))
+            whole = wrapped.get(index)
+            if whole is not None:
+                until = whole[0]
+            # The later pieces of a message that was put together are no errors of their own.
+            self._one(line, candidates.get(index, ()), whole[1:] if whole else None, piece=whole is None and index < until)
 
-    def _one(self, line: Line, keys: tuple[int, ...]) -> None:
+    def _one(self, line: Line, keys: tuple[int, ...], whole: tuple[Line, tuple[int, ...]] | None = None, *, piece: bool = False) -> None:
         facts = self.files.get(line.file)
         if facts is None:
             facts = self.files[line.file] = FileFacts(line.file)
@@ -133,9 +137,11 @@ class Collector:
         if block is not None and block.raised and block.raised[-1].line is line and len(self._raised) < 2000:
             self._raised[line.order] = self._begin(line)
         matched = self._match(line, keys, block) if keys else []
+        if whole is not None:
+            matched += self._match(*whole, block)
         if matched and any(event.role != "clue" for event in matched):
             return
-        if block is None:
+        if block is None and not piece:
             self._unknown(line, facts)
 
     def _surround(self, line: Line) -> None:
@@ -162,7 +168,7 @@ class Collector:
             signal, number = self._keys[key]
             if signal.index in done:
                 continue
-            captures = _verify(line, signal, number)
+            captures = verify(line, signal, number)
             if captures is None:
                 continue
             done.add(signal.index)
@@ -364,24 +370,6 @@ def _time_at(facts: FileFacts, line: Line) -> float | None:
         return _within_year(line)
     index = bisect_left(facts.times, (line.order, float("inf")))
     return facts.times[index - 1][1] if index else None
-
-
-def _verify(line: Line, signal: Signal, number: int) -> dict[str, str] | None:
-    """The captured fields if the wording really stands in the line, else None."""
-    text = line.message if signal.anchored[number] else line.body
-    if len(text) > _BEFORE + _AFTER:
-        literal = max(signal.literals[number], key=len)
-        at = text.find(literal)
-        if at < 0:
-            return None
-        start = 0 if signal.anchored[number] else max(0, at - _BEFORE)
-        text = text[start:at + _AFTER]
-    if not all(word in line.body or word in line.message for run in signal.literals[number] for word in run.split()):
-        return None  # most candidates end here, before their expression is even compiled
-    found = signal.pattern(number).search(text)
-    if found is None and not signal.anchored[number] and line.message is not line.body:
-        found = signal.pattern(number).search(line.message[:_BEFORE + _AFTER])
-    return None if found is None else {name: value for name, value in found.groupdict().items() if value is not None}
 
 
 def _most_specific(events: list[Event], database: Database) -> list[Event]:

@@ -2,9 +2,12 @@
 """Lines as the rest of the engine sees them: without terminal codes, progress bars split off, origin known."""
 from __future__ import annotations
 
+import re
+from typing import Any
 
 from .lazy import Pattern
-from .prefixes import Origin, peel, strip_ansi
+from . import structured
+from .prefixes import Origin, peel, strip_ansi, take_facts
 from .records import field, record
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.
@@ -39,7 +42,8 @@ def split(data: bytes, file: str, number: int, order: int) -> list[Line]:
     text = data.decode("utf-8", "replace")
     if text.endswith("\n"):
         text = text[:-1]
-    for offset, raw in enumerate(text.split("\n")):
+    rows = text.split("\n")
+    for offset, raw in structured.joined(rows) if structured.may_be_cut(text) else enumerate(rows):
         lines.extend(_segments(raw, file, number + offset, order + offset))
     return lines
 
@@ -47,6 +51,10 @@ def split(data: bytes, file: str, number: int, order: int) -> list[Line]:
 def _segments(raw: str, file: str, number: int, order: int) -> list[Line]:
     """A line, split at carriage returns; overwritten bars that say nothing new are dropped."""
     clean = strip_ansi(raw[:LONGEST] if len(raw) > LONGEST * 4 else raw)
+    if clean.startswith('{"') and structured.is_record(clean):
+        record = structured.unwrap(clean)
+        if record is not None:
+            return _of_record(clean, *record, file, number, order)
     if "\r" not in clean:
         return [_line(clean, clean[:LONGEST], file, number, order)]
     whole = clean.rstrip("\r")
@@ -55,6 +63,16 @@ def _segments(raw: str, file: str, number: int, order: int) -> list[Line]:
         return [_line("", "", file, number, order)]
     kept = [part for index, part in enumerate(parts) if index in (0, len(parts) - 1) or not _BAR.search(part[:200])]
     return [_line(whole[:LONGEST], part[:LONGEST], file, number, order) for part in kept[:2000]]
+
+
+def _of_record(text: str, said: str, facts: dict[str, Any], file: str, number: int, order: int) -> list[Line]:
+    """The lines inside a record of a container or collector; all of them stand at the record's place."""
+    lines = []
+    for part in re.split(r"[\r\n]+", strip_ansi(said))[:2000]:
+        line = _line(text[:LONGEST], part[:LONGEST], file, number, order)
+        take_facts(line.origin, facts)
+        lines.append(line)
+    return lines
 
 
 def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
@@ -72,6 +90,8 @@ def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
 
 
 def _line(text: str, body: str, file: str, number: int, order: int) -> Line:
+    if "#011" in body:
+        body = body.replace("#011", "\t")  # how syslog writes a tab
     if "<host-" in body or "<ip-" in body:
         body = _PSEUDONYM.sub(r"\1", body)
     message, origin = peel(body)

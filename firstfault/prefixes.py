@@ -7,7 +7,6 @@ except the rank, where the innermost *global* rank wins (`2: [rank11]:` is rank 
 """
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from typing import Any
@@ -126,6 +125,24 @@ def _task(m: re.Match[str], o: Origin) -> None:
 
 def _mpirun(m: re.Match[str], o: Origin) -> None:
     o.rank = int(m["rank"])
+    o.host = o.host or m.groupdict().get("host")
+
+
+def _syslog(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, m["date"], m["t"])
+    o.host, o.pid = o.host or m["host"], o.pid or _int(m["pid"])
+
+
+def _kmsg(m: re.Match[str], o: Origin) -> None:
+    if o.time is None:
+        o.time, o.clock = int(m["us"]) / 1e6, "uptime"
+
+
+def _tensorrt(m: re.Match[str], o: Origin) -> None:
+    _set_date(o, f"{m['y']}-{m['m']}-{m['d']}", m["t"])
+    o.level, o.header = m["lvl"], True
+    if m["rank"]:
+        o.rank = int(m["rank"])
 
 
 def _local(m: re.Match[str], o: Origin) -> None:
@@ -240,12 +257,17 @@ _MON = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _TABLE = [
     ("[p", "[pod/", Pattern(r"\[pod/(?P<pod>[^/\]]{1,253})/(?P<ctr>[^\]]{1,253})\] ?"), _kubectl),
     ("00", "T", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [PF](?::\S{{0,80}})? "), _cri),
+    ("00", ": ", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?P<host>[\w.-]{{1,253}}) (?P<unit>kernel|[\w./-]{{1,64}}(?=\[\d))(?:\[(?P<pid>\d{{1,9}})\])?: "), _syslog),
     ("00", "T", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])"), _cri),
+    ("0, 00", ";", Pattern(r"\d{1,3},\d{1,12},(?P<us>\d{1,18}),[^;,]{0,8};"), _kmsg),
     ("Aa", ": ", Pattern(rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: "), _journal),
     ("<0 [0 [~", "] ", Pattern(r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? "), _uptime),
     ("[A", "] ", Pattern(rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] "), _dmesg_t),
     ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _nothing),
     ("[* Aa", ">:", Pattern(rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
+    ("[0", "mpirank:", Pattern(r"\[\d{1,6},mpirank:(?P<rank>\d{1,6}),(?P<host>[\w.-]{1,253})\]<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
+    ("[T", "[TensorRT-LLM]", Pattern(r"\[TensorRT-LLM\]\[(?P<lvl>[A-Z]{4,8})\] ?"), _level),
+    ("[0", "[TRT", Pattern(r"\[(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{4})-(?P<t>\d\d:\d\d:\d\d)\] \[TRT(?:-LLM)?\] (?:\[RANK (?P<rank>\d{1,6})\] )?\[(?P<lvl>[A-Z])\] ?"), _tensorrt),
     ("[r", "", Pattern(r"\[rank(?P<rank>\d{1,6})\]:\s?"), _rank),
     ("[A [a [_", "", Pattern(r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?"), _local),
     ("[r", "", Pattern(r"\[rank: (?P<rank>\d{1,6})\] "), _rank),
@@ -269,8 +291,10 @@ _TABLE = [
     ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?"), _site),
     ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}"), _iso),
     ("AA [A", "", Pattern(r"\[?(?P<lvl>DEBUG|INFO|WARNING|WARN|ERROR|CRITICAL|FATAL)\]?(?:[ :|-]{1,4}(?=\S))"), _level),
+    ("[0", "] ", Pattern(r"\[(?P<task>\d{1,4})\] (?=\S)"), _task),
     ("P0 0* ~*", ": ", Pattern(r"(?:P\d{1,3} )? {0,6}(?P<task>\d{1,5}): "), _task),
     ("00 0. ip", "", Pattern(r"(?P<host>\d{1,3}(?:\.\d{1,3}){3}|ip-\d{1,6}): ?(?!\d)"), lambda m, o: (setattr(o, "host", o.host or m["host"]), setattr(o, "source", o.source or m["host"]))),
+    ("a*", " | ", Pattern(r"(?P<src>[a-z][\w.-]{0,60}[-_]\w{1,30}) {1,30}\| "), lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("a*", ": ", Pattern(r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?"), lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("a*", ": ", Pattern(r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)"), lambda m, o: setattr(o, "source", o.source or m["src"])),
     ("|*", " | ", Pattern(r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?"), _level),
@@ -296,14 +320,24 @@ def _class_of(character: str) -> str:
     return "0" if character.isdecimal() else "~" if character.isspace() else ""
 
 
+def take_facts(origin: Origin, facts: dict[str, Any]) -> None:
+    """Fill what the line itself leaves open with what its record says."""
+    for name in ("rank", "local_rank", "host"):
+        if getattr(origin, name) is None:
+            setattr(origin, name, facts[name])
+    if origin.level is None and facts["level"]:
+        origin.level = facts["level"][:1].upper()
+    stamp = re.match(rf"{_DATE}[T ]{_TIME}", facts["time"] or "") if origin.time is None else None
+    if stamp:
+        _set_date(origin, stamp["date"], stamp["t"])
+
+
 _REPEATED = Pattern(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")
 
 
 def peel(text: str) -> tuple[str, Origin]:
     """Split a line (without terminal codes) into its message and what its prefixes tell."""
     origin = Origin()
-    if text.startswith('{"log":"') or (text.startswith("{") and '"log":' in text[:200]):
-        text = _unwrap_json(text, origin)
     for _round in range(8):
         peeled = _peel_once(text, origin)
         if peeled is None:
@@ -332,20 +366,3 @@ def _peel_once(text: str, origin: Origin) -> str | None:
             function(found, origin)
             return text[found.end():]
     return None
-
-
-def _unwrap_json(text: str, origin: Origin) -> str:
-    """The text inside a container's JSON line; the line itself if it is not one."""
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    if not isinstance(record, dict):
-        return text
-    inner = record.get("log", record.get("message"))
-    if not isinstance(inner, str):
-        return text
-    stamp = re.match(rf"{_DATE}T{_TIME}", str(record.get("time", "")))
-    if stamp:
-        _set_date(origin, stamp["date"], stamp["t"])
-    return strip_ansi(inner.rstrip("\n"))

@@ -37,7 +37,6 @@ CASES = [
     ("maxtext-llama2-7: boom", "boom", {"source": "maxtext-llama2-7"}),
     ("[pod/train-worker-3/pytorch] boom", "boom", {"host": "train-worker-3"}),
     ("2024-01-01T10:00:00.123456789Z stderr F [rank2]: boom", "boom", {"rank": 2, "clock": "date"}),
-    ('{"log":"[rank2]: boom\\n","stream":"stderr","time":"2024-01-01T10:00:00.1Z"}', "boom", {"rank": 2, "clock": "date"}),
     ("[2024-01-01 10:00:00 DP0 TP3] boom", "boom", {"rank": None, "source": "DP0 TP3"}),
     ("> [rank1]: boom", "boom", {"rank": 1}),
     ("boom", "boom", {"rank": None, "time": None}),
