@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`firstfault check`: hands entry files to the checks of the checkout they belong to.
+"""The checkout of the encyclopedia that a command works in, and `firstfault check`, which hands entry files to its checks.
 
-The checks need YAML, which a diagnosis does not; so they live in the checkout, not in this package, and run
-in an interpreter of their own with the checkout's code.
+The checks need YAML, which a diagnosis does not; so they live in the checkout, not in this package, and run in an interpreter
+of their own with the checkout's code.
 """
 
 import subprocess
@@ -22,18 +22,23 @@ def find_root(start: Path) -> Path | None:
     return None
 
 
-def check(files: Sequence[str]) -> int:
+def checkout_here(command: str) -> Path:
+    """The checkout that the current folder lies in, or a sentence that says what to do."""
+    root = find_root(Path.cwd())
+    if root is None:
+        raise InputError(f"no checkout of the encyclopedia here or above (no schema/entry.schema.json); clone it and run `{command}` inside")
+    return root
+
+
+def check(files: Sequence[str], options: Sequence[str] = ()) -> int:
     """Run the checks; the exit code is theirs: 0 no problem, 1 problems."""
     paths = [Path(file).absolute() for file in files]
     for path, file in zip(paths, files, strict=True):
         if not path.is_file():
             raise InputError(f"{name_of(file)}: {'is a folder; name its files, or none to check all' if path.is_dir() else 'no such file'}")
-    root = find_root(Path.cwd())
-    if root is None:
-        raise InputError("no checkout of the encyclopedia here or above (no schema/entry.schema.json); "
-                         "clone it and run `firstfault check` inside")
+    root = checkout_here("firstfault check")
     if find_spec("yaml") is None:
         raise InputError("the checks need pyyaml; in the checkout run `make check`, or `pip install pyyaml`")
     if sys.stdout is not None:
         sys.stdout.flush()
-    return subprocess.run([sys.executable, "-m", "hooks.validate", "--", *map(str, paths)], cwd=root, check=False).returncode
+    return subprocess.run([sys.executable, "-m", "hooks.validate", *options, "--", *map(str, paths)], cwd=root, check=False).returncode

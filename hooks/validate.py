@@ -15,7 +15,9 @@ from typing import Any
 from firstfault.patterns import PatternError
 
 from . import checks_diagnosis, checks_entry, checks_reading, checks_whole, checks_words
+from .annotate import as_json, github
 from .entry import Entry
+from .fixes import fixed
 from .load import load_file, load_folder
 from .problems import Problem, listing
 from .rest import Rest, database_with, rest_of
@@ -166,14 +168,31 @@ def check_files(files: list[Path], folder: Path = ENTRIES, diagnose: bool = True
     return sorted(found), len({file.resolve() for file in files})
 
 
+def fix_files(files: list[Path]) -> list[Path]:
+    """Put right what is mechanical in these files (in all, when none is named); give the files that changed."""
+    changed = []
+    for path in files or sorted(ENTRIES.rglob("*.yaml")):
+        before = path.read_bytes().decode("utf-8", "surrogateescape")
+        after = fixed(before, path.name)
+        if after != before:
+            path.write_bytes(after.encode("utf-8", "surrogateescape"))
+            changed.append(path)
+    return changed
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Print every problem and the count; exit 1 when there is one."""
     parser = argparse.ArgumentParser(prog="python -m hooks.validate", description="Check entries: file, line, field, what is wrong, why, what to do.")
     parser.add_argument("files", nargs="*", type=Path, help="entry files (default: all of entries/)")
     parser.add_argument("--no-diagnosis", action="store_true", help="leave out the checks that run the engine")
+    parser.add_argument("--fix", action="store_true", help="first put right what is mechanical: quotes, dates, the order of the fields")
+    parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="github: annotations for the lines of a pull request")
     options = parser.parse_args(arguments)
+    for path in fix_files(options.files) if options.fix else ():
+        print(f"put right: {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}", file=sys.stderr)
     problems, count = check_files(options.files, diagnose=not options.no_diagnosis)
-    print(listing(problems, count))
+    write = {"text": lambda found: f"{listing(found, count)}\n", "json": as_json, "github": github}[options.format]
+    sys.stdout.write(write(problems))
     return 1 if problems else 0
 
 
