@@ -61,7 +61,17 @@ Works inside a checkout of the encyclopedia, found upwards from the current fold
 
 examples:
   firstfault check
-  firstfault check entries/cuda-memory/cuda-out-of-memory.yaml"""
+  firstfault check entries/cuda-memory/cuda-out-of-memory.yaml
+  firstfault check --fix entries/slurm/slurm-time-limit.yaml      quotes, dates and the order of fields put right first
+  firstfault check --format github                                annotations for the lines of a pull request"""
+_NEW_EXAMPLES = """\
+Writes entries/FAMILY/ID.yaml with the signal, a masked sample and blanks to fill. Works inside a checkout of the
+encyclopedia. Nothing that exists is overwritten.
+
+examples:
+  firstfault new "RuntimeError: the quuxifier lost its widget 77"
+  firstfault new "lost its widget" --log train.log               the sample is taken from the log, with its traceback
+  firstfault new --log logs/ --family data-loading               the line that the diagnosis points at"""
 _BENCH_EXAMPLES = """\
 A case is NAME.log (or a folder or archive NAME) with NAME.yaml beside it, which says the line and rank that are right.
 
@@ -118,11 +128,12 @@ def _is_expected(error: Exception) -> bool:
     """Errors of the user's input; anything else is a defect of ours and keeps its traceback."""
     from .bench import BenchError
     from .database import DatabaseError
+    from .draft import DraftError
     from .entries import EntriesError
     from .inputs import InputError
     from .reading import ReadingError
 
-    return isinstance(error, (UsageError, OSError, BenchError, DatabaseError, EntriesError, InputError, ReadingError))
+    return isinstance(error, (UsageError, OSError, BenchError, DatabaseError, DraftError, EntriesError, InputError, ReadingError))
 
 
 def _prepare_streams() -> None:
@@ -173,8 +184,14 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("id", nargs="*", metavar="ID", help="id, alias, or Xid number; without one all entries are listed")
     search = command("search", _search, "find entries by the words of an error", _SEARCH_EXAMPLES, ("text", "json"))
     search.add_argument("query", nargs="+", metavar="WORDS", help="the error, or a part of it; - reads standard input")
-    check = command("check", _check, "check entries before a pull request", _CHECK_EXAMPLES)
+    check = command("check", _check, "check entries before a pull request", _CHECK_EXAMPLES, ("text", "json", "github"))
     check.add_argument("files", nargs="*", metavar="FILE", help="entry files (default: all)")
+    check.add_argument("--fix", action="store_true", help="first put right what is mechanical: quotes, dates, the order of the fields")
+    new = command("new", _new, "draft an entry for an error that has none", _NEW_EXAMPLES)
+    new.add_argument("error", nargs="?", default="", metavar="LINE", help="the error line, or a part of it that the log holds")
+    new.add_argument("--log", action="append", default=[], metavar="FILE", help="log, folder or archive that shows it; may be given several times")
+    new.add_argument("--family", default="", metavar="FAMILY", help="the shelf, where the guess is wrong")
+    new.add_argument("--anyway", action="store_true", help="also when an entry explains the line already")
     bench = command("bench", _bench, "score the diagnosis on labelled cases", _BENCH_EXAMPLES, ("text", "json"))
     bench.add_argument("folder", metavar="DIR", help="folder with cases")
     bench.add_argument("--compare", metavar="FILE", help="a stored result (--format json); exits 1 when a case got worse")
@@ -277,7 +294,19 @@ def _search(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from .checkout import check
 
-    return check(options.files)
+    return check(options.files, ["--format", options.format, *(["--fix"] if options.fix else [])])
+
+
+def _new(options: argparse.Namespace) -> int:
+    from . import inputs, newentry
+    from .database import load
+
+    if not options.error.strip() and not options.log:
+        raise UsageError('give the error line, or its log: `firstfault new "lost its widget" --log train.log`')
+    inputs.check(options.log)
+    made = newentry.create(options.error, options.log, options.family, load(), options.anyway)
+    _write(newentry.said(made))
+    return 0
 
 
 def _bench(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from .database import Database
 from .diagnose import Session, diagnose_paths, read_paths
 from .excerpt import Excerpt, of_text
 from .inputs import InputError
+from .terminal import visible
 
 
 class Written(NamedTuple):
@@ -42,6 +43,22 @@ def create(error: str, logs: Sequence[str], family: str, database: Database, any
     except FileExistsError:
         raise InputError(f"{made['file']} exists and was left as it is; rename it, or give another line") from None
     return Written(made["file"], made["yaml"], made["hidden"], others)
+
+
+def said(made: Written) -> str:
+    """What to do next, for a person in a terminal."""
+    blanks = [line.split(":")[0].strip(" -") for line in made.yaml.splitlines() if line.endswith(": ''")]
+    lines = [f"wrote {made.file}"]
+    if made.hidden:
+        lines.append("masked in it: " + ", ".join(f"{one['values']} {one['kind']}{'s' if one['values'] > 1 else ''}" for one in made.hidden))
+    lines += [
+        f"fill {len(blanks)} blanks: {', '.join(blanks)}; correct what was guessed (id, family, layer, role), and read the sample for anything private",
+        f"then: firstfault check {made.file}",
+    ]
+    if made.others:
+        lines.append("other lines that no entry explains:")
+        lines += [f"  {one['file']}:{one['line']}  {visible(one['text'][:140])}" for one in made.others]
+    return "\n".join(lines) + "\n"
 
 
 def _known_family(family: str, root: Path) -> None:

@@ -118,6 +118,9 @@ def other(entry: Entry, error: Broken, path: list[str | int]) -> Iterator[Proble
     value, limit, field = error.value, error.limit, {**definition(path), **error.part}
     where = sentence(str(field.get("description", "")))
     help_text = said(field, where or "see the Entry format page")
+    if value == "" and error.rule in ("minLength", "pattern"):  # one sentence for both: a draft's blank
+        yield entry.problem(dotted(path), "nothing is written here yet", where or "a reader needs it", help_text)
+        return
     if error.rule in ("enum", "const"):
         known = [str(item) for item in (limit if isinstance(limit, list) else [limit])]
         todo = did_you_mean(str(value), known) or (f"write one of {', '.join(known)}" if len(known) < 12 else help_text)
