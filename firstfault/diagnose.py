@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, Protocol
 
-from . import folds, ranktable
+from . import clocks, folds, ranktable
 from .database import Database
 from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
@@ -134,7 +134,7 @@ class Session:
         result = judge(self.collector, self.database, events)
         folds.add(result, events)
         ranktable.add(result, self.collector, events)
-        result["notes"] = self.notes[:100]
+        result["notes"] = [*self.notes, *clocks.sentences(self.collector.ahead)][:100]
         result["stats"] = {"files": self._files, "lines": self._lines, "bytes": self._bytes, "seconds": round(time.perf_counter() - self._started, 3)}
         result["database"] = {"entries": len(self.database.entries), "version": self.database.version}
         return result

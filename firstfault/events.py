@@ -88,6 +88,8 @@ class Collector:
         self.restarts: list[int] = []
         self.accounted = False
         self.dumps: list[Dump] = []
+        #: Inputs whose clock was found to be ahead of the others, by how many seconds.
+        self.ahead: dict[str, float] = {}
         self.places: dict[str, dict[str, list[tuple[int, int | None, int]]]] = defaultdict(lambda: defaultdict(list))
         self._keys = database.keys
         self.prefilter = Prefilter(database.needles, without=database.words)

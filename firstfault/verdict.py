@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, collectives, deaths, episodes, flightcompare, nearest, placing
+from . import causes, clocks, collectives, deaths, episodes, flightcompare, nearest, placing
 from .database import Database
 from .events import Collector, Event
 from .placing import same_fault, shape
@@ -54,6 +54,7 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
 def gather(collector: Collector, database: Database) -> list[Event]:
     """All events in order: seen lines, comparisons across ranks, silent deaths."""
     events = collector.events()
+    collector.ahead = clocks.correct(events, collector.files.values())
     events.extend(collectives.compare(events, database, collector.launchers.world))
     events.extend(flightcompare.compare_dumps(collector.dumps, database, events))
     events.extend(deaths.promote(events, collector.launchers))

@@ -185,6 +185,42 @@ def test_contract_of_the_result(database: Database) -> None:
     assert {"files", "lines", "bytes", "seconds"} <= result["stats"].keys()
 
 
+def rank_file(start: int, raised: str = "", steps: int = 6, late: float = 0.0) -> str:
+    """One rank's log with a time on every line: steps ten seconds apart, then perhaps an exception ``late`` seconds after the last."""
+    def stamp(second: float) -> str:
+        return f"2026-03-01 10:{int(second) // 60:02d}:{second % 60:06.3f}"
+    rows = [f"{stamp(start + 10 * step)} step {step} loss 2.{step}" for step in range(1, steps)]
+    if raised:
+        when = stamp(start + 10 * steps + late)
+        rows += [f"{when} ERROR Traceback (most recent call last):", f'{when} ERROR   File "/app/train.py", line 7, in <module>', f"{when} ERROR {raised}"]
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("wrong", [300, -300, 7200])
+def test_a_wrong_clock_does_not_decide_who_was_first(database: Database, wrong: int) -> None:
+    """Rank 2 failed a second before rank 1; its host's clock is minutes or hours off, which the common steps tell."""
+    first, second = "KeyError: 'tokens'", "ValueError: shard 7 of 9 is empty"
+    files = [rank_file(600), rank_file(600, second, late=2), rank_file(600 + wrong if wrong < 2000 else 600, first, late=1), rank_file(600)]
+    if wrong > 2000:
+        files[2] = files[2].replace(" 10:", " 12:")
+    session = Session(database)
+    for rank, text in enumerate(files):
+        session.open(f"logs/rank{rank}.log")
+        session.feed(text.encode())
+        session.close()
+    result = session.result()
+
+    assert (result["root"]["rank"], line(result).split("ERROR ")[1]) == (2, first)
+    assert any("clock" in note and "rank2.log" in note for note in result["notes"])
+
+
+def test_right_clocks_are_left_alone(database: Database) -> None:
+    """The second rank fails first by a second, and nothing is moved."""
+    result = diagnose(database, rank_file(600, "ValueError: shard 7 of 9 is empty", late=2), rank_file(600, "KeyError: 'tokens'", late=1))
+
+    assert line(result).endswith("KeyError: 'tokens'") and not any("clock" in note for note in result["notes"])
+
+
 CASES = sorted(path for path in (ROOT / "tests/cases").glob("*/*.log") if path.stat().st_size < 200_000)
 
 
