@@ -7,17 +7,21 @@ bytes, so no object of one language has to be looked after by the other.
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
+import sys
+import zipfile
 from typing import Any, Protocol
 
-from firstfault import database, report
-from firstfault.archives import ArchiveError, is_archive, open_archive
-from firstfault.diagnose import Intaking, Session
+from firstfault import database, draft, report
+from firstfault.diagnose import Intaking, Session, is_archive
 from firstfault.reading import ReadingError
 
 #: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
 LARGEST_ARCHIVE = 256 << 20
+#: Where the checks lie in the browser's own file system, which is memory.
+CHECKS = "/lib/firstfault-checks"
 
 
 class Buffer(Protocol):
@@ -70,6 +74,8 @@ class Run:
         self._archive = None
 
     def _read_archive(self, archive: io.BytesIO) -> None:
+        from firstfault.archives import ArchiveError, open_archive  # the libraries behind it would delay every first answer
+
         archive.seek(0)
         try:
             for member, pieces, note in open_archive(self._name, archive):
@@ -100,6 +106,7 @@ _database: database.Database | None = None
 _run: Run | None = None
 _session: Session | None = None
 _sides: list[Any] = []
+_excerpt: Excerpt | None = None
 _result: dict[str, Any] | None = None
 
 
@@ -178,6 +185,48 @@ def comparison() -> str:
     _run = None
     _sides.clear()
     return json.dumps({"raw": said, "masked": redact.mask_result(said, redact.masker_for(said))})
+
+
+def candidates(result_json: str) -> str:
+    """Give the lines of a verdict that an entry could be made of."""
+    return json.dumps(draft.candidates(json.loads(result_json)))
+
+
+def begin_excerpt(file: str, line: int) -> None:
+    """Begin to look for a line in the same inputs, for its surroundings; then as for a diagnosis."""
+    global _excerpt, _run
+    _excerpt = Excerpt(file, line)
+    _run = Run(_excerpt)
+
+
+def has_excerpt() -> bool:
+    """Whether the rest of the inputs need not be read."""
+    return _excerpt is not None and _excerpt.found
+
+
+def drafted(rank: int | None = None) -> str:
+    """Give the draft of an entry for the line that was found, or why there is none."""
+    global _excerpt, _run
+    excerpt, _excerpt, _run = _excerpt, None, None
+    if excerpt is None or not excerpt.found:
+        return json.dumps({"refused": "the line was not found again in what you gave; choose another one"})
+    try:
+        return json.dumps(draft.draft(excerpt, (_database or database.load()).entries.__contains__, rank))
+    except draft.DraftError as error:
+        return json.dumps({"refused": str(error)})
+
+
+def add_checks(archive: bytes | Buffer) -> None:
+    """Unpack the checks of `firstfault check`, which come only when somebody drafts an entry."""
+    data = archive if isinstance(archive, bytes) else archive.to_bytes()
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        packed.extractall(CHECKS)
+    sys.path.append(CHECKS)
+
+
+def check(text: str) -> str:
+    """Check the text of a draft, after add_checks()."""
+    return str(importlib.import_module("hooks.livecheck").check(text))
 
 
 def _running() -> Run:

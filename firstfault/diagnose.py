@@ -207,7 +207,7 @@ def _natural(path: os.PathLike[str]) -> list[tuple[int, str]]:
 def _read_one(session: Intaking, name: str, data: BinaryIO, progress: Progress | None) -> None:
     """Read one input; an archive gives several."""
     head = data.read(_HEAD)
-    if _is_archive(head):
+    if is_archive(head):
         _read_archive(session, name, head, data, progress)
         return
     session.open(name, _size(data))
@@ -222,13 +222,13 @@ def _read_one(session: Intaking, name: str, data: BinaryIO, progress: Progress |
     session.close()
 
 
-def _is_archive(head: bytes) -> bool:
+def is_archive(head: bytes) -> bool:
     """Whether an input is a zip or tar; the module that reads them is loaded only when its first bytes allow it."""
     if not head.startswith((b"PK", b"\x1f\x8b", b"\xfd7zXZ", b"BZh")) and head[257:262] != b"ustar":
         return False
-    from .archives import is_archive
+    from . import archives
 
-    return is_archive(head)
+    return archives.is_archive(head)
 
 
 def _size(data: BinaryIO) -> int | None:
