@@ -9,15 +9,13 @@ from .entry import Entry
 from .markup import BASE, phrase
 from .page import Page, Section
 from .pieces import badge, card, command, family_name, link, role, table
-from .schema import schema
-from .sections import Shelf, paste_box
+from .sections import paste_box
+from .shelf import Shelf
 
 
 def by_family(shelf: Shelf) -> dict[str, list[Entry]]:
-    """Give the families that have entries, in the schema's order, each sorted by title."""
-    order = schema()["properties"]["family"]["enum"]
-    found = {family: [e for e in shelf.entries.values() if e.data["family"] == family and e.data["status"] != "retired"] for family in order}
-    return {family: sorted(items, key=lambda e: e.data["title"].lower()) for family, items in found.items() if items}
+    """Give the families that have entries."""
+    return shelf.families
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -72,10 +72,23 @@ def code(text: str, language: str) -> str:
     return f'<div class="highlight"><pre><code>{body}</code></pre></div>'
 
 
-def table(heads: list[str], rows: list[list[str]], style: str = "") -> str:
-    """Show a table whose cells are HTML already; on a phone each cell carries its column's name."""
+def anchor_link(anchor: str, what: str) -> str:
+    """Link to a place on this page, shown beside it when it is pointed at or focused."""
+    return f'<a class="headerlink" href="#{anchor}" aria-label="Link to this {what}">#</a>'
+
+
+def heading(anchor: str, title: str) -> str:
+    """Show a heading below a section's, with the link to it."""
+    return f'<h3 id="{anchor}">{escape(title)}{anchor_link(anchor, "part")}</h3>'
+
+
+def table(heads: list[str], rows: list[list[str]], style: str = "", anchor: str = "") -> str:
+    """Show a table whose cells are HTML already; on a phone each cell carries its column's name. With an anchor each row has a link to it."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    body = "".join("<tr>" + "".join(f'<td data-head="{escape(heads[n])}">{cell}</td>' for n, cell in enumerate(row)) + "</tr>" for row in rows)
+    body = ""
+    for place, row in enumerate(rows, 1):
+        cells = [row[0] + anchor_link(f"{anchor}{place}", "row"), *row[1:]] if anchor else row
+        body += (f'<tr id="{anchor}{place}">' if anchor else "<tr>") + "".join(f'<td data-head="{escape(heads[n])}">{cell}</td>' for n, cell in enumerate(cells)) + "</tr>"
     return f'<div class="pg-table {style}"><table class="pg-rows"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 

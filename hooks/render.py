@@ -7,9 +7,11 @@ from html import escape
 
 from .entry import Entry
 from .markup import BASE, bare, phrase
-from .page import Page, base_of
+from .page import Page, Section, base_of
 from .pieces import BEHAVIOURS, LAYERS, ROLES, badge, family_name, link, role
-from .sections import SECTIONS, Shelf
+from .runbook import runbook
+from .sections import SECTIONS
+from .shelf import Shelf
 
 
 def facts(entry: Entry) -> str:
@@ -30,17 +32,42 @@ def retired(entry: Entry, shelf: Shelf) -> str:
     return f'<p class="pg-retired">This entry is retired. Its place is taken by {link(successor)}.</p>' if successor else ""
 
 
-def first_screen(entry: Entry, shelf: Shelf) -> str:
-    """Signature, what it is in two sentences, what kind of line it is, and the first thing to do."""
+JUMPS = {
+    "is-it-this": "Is it this?", "unhide": "Unhide the cause", "harmless": "Harmless when", "confirm": "Confirm", "fix": "Fix", "verify": "Prove it", "collect": "What to collect",
+    "timeline": "Who waits", "related": "Neighbours", "wordings": "Wordings",
+}
+
+
+def jumps(sections: list[Section]) -> str:
+    """Lead from the first screen to what a reader in trouble looks for."""
+    links = "".join(f'<a href="#{section.anchor}">{JUMPS[section.anchor]}</a>' for section in sections if section.anchor in JUMPS)
+    return f'<nav class="pg-jumps" aria-label="On this page">{links}</nav>'
+
+
+def first_screen(entry: Entry, shelf: Shelf, sections: list[Section]) -> str:
+    """Signature, the first thing to do, then what it is in two sentences and what kind of line it is."""
     data = entry.data
     draft = '<span class="pg-flag">Draft</span>' if data["status"] == "draft" else ""
     return (
         f'<header class="pg-top"><p class="pg-eyebrow"><a href="{BASE}{data["family"]}/">{family_name(data["family"])}</a>{draft}</p>'
-        f'<h1 id="top"><code>{escape(data["signature"], quote=False)}</code></h1><p class="pg-name">{phrase(data["title"])}</p>{facts(entry)}{retired(entry, shelf)}'
-        f'<div class="pg-summary">{shelf.words.block(data["summary"])}</div>'
-        f'<p class="pg-meaning">{ROLES[role(entry)][2]}</p>'
-        f'<aside class="pg-first" aria-label="The first thing to do"><p class="pg-first-title">Do this first</p>{shelf.words.block(data["first_step"])}</aside></header>\n'
+        f'<h1 id="top"><code>{escape(data["signature"], quote=False)}</code></h1><p class="pg-name">{phrase(data["title"])}</p>{retired(entry, shelf)}'
+        f'<aside class="pg-first" aria-label="The first thing to do"><p class="pg-first-title">Do this first</p>{shelf.words.block(data["first_step"])}</aside>'
+        f'<div class="pg-summary">{shelf.words.block(data["summary"])}</div>{facts(entry)}'
+        f'<p class="pg-meaning">{ROLES[role(entry)][2]}</p>{jumps(sections)}</header>\n'
     )
+
+
+def family_nav(entry: Entry, shelf: Shelf) -> str:
+    """Lead to the entries before and after this one in its family."""
+    before, after = shelf.beside(entry)
+    family = entry.data["family"]
+    count = len(shelf.families.get(family, []))
+    ways = [
+        f'<a class="pg-before" href="{BASE}{before.id}/" rel="prev"><span>Previous in this family</span>{phrase(before.data["title"])}</a>' if before else '<span class="pg-before"></span>',
+        f'<a class="pg-shelf" href="{BASE}{family}/"><span>{count} {"entry" if count == 1 else "entries"}</span>{family_name(family)}</a>',
+        f'<a class="pg-after" href="{BASE}{after.id}/" rel="next"><span>Next</span>{phrase(after.data["title"])}</a>' if after else '<span class="pg-after"></span>',
+    ]
+    return f'<nav class="pg-family" aria-label="Family">{"".join(ways)}</nav>'
 
 
 def page_foot(entry: Entry) -> str:
@@ -57,8 +84,8 @@ def entry_page(entry: Entry, shelf: Shelf) -> Page:
     """Make the page of one entry."""
     data = entry.data
     sections = [section for make in SECTIONS if (section := make(entry, shelf))]
-    sections[-1].html += page_foot(entry)
-    page = Page(f"{entry.id}/", bare(data["title"]), bare(data["summary"]), first_screen(entry, shelf), sections, "entry.html", entry.file, data["family"])
+    sections[-1].html += page_foot(entry) + family_nav(entry, shelf) + runbook(entry)
+    page = Page(f"{entry.id}/", bare(data["title"]), bare(data["summary"]), first_screen(entry, shelf, sections), sections, "entry.html", entry.file, data["family"])
     page.headline = data["signature"]
     return page
 

@@ -7,25 +7,15 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
-from .edges import Neighbour
 from .entry import Entry
 from .glossary import linked
-from .markup import BASE, Words, phrase, visible
+from .markup import BASE, phrase, visible
 from .page import Section
-from .pieces import badge, bullets, code, command, link, role, table
-from .proofs import found, printed_by
-from .tree import svg
-
-
-class Shelf:
-    """What a page may know of the other entries."""
-
-    def __init__(self, entries: list[Entry], near: dict[str, list[Neighbour]]) -> None:
-        """Keep entries by id and alias, and the words' renderer."""
-        self.entries = {entry.id: entry for entry in entries}
-        self.names = {alias: entry.id for entry in entries for alias in entry.data.get("aliases", [])} | {id_: id_ for id_ in self.entries}
-        self.near = near
-        self.words = Words(self.names)
+from .pieces import anchor_link, bullets, code, command, heading, role, table
+from .section_pictures import decision, related, timeline
+from .section_steps import collect, confirm, fix, verify
+from .section_wordings import signals, wordings
+from .shelf import Shelf
 
 
 Data = dict[str, Any]
@@ -104,20 +94,9 @@ def table_section(field: str, anchor: str, title: str, columns: dict[str, str], 
         raw = entry.data.get(field, [])
         used = [key for key in columns if any(key in row for row in raw)]
         rows = [[(phrase(row[key]) if key in single else shelf.words.line(row[key])) if key in row else "" for key in used] for row in raw]
-        return Section(anchor, title, table([columns[key] for key in used], rows)) if rows else None
+        return Section(anchor, title, table([columns[key] for key in used], rows, anchor=f"{anchor}-")) if rows else None
 
     return make
-
-
-def confirm(entry: Entry, shelf: Shelf) -> Section | None:
-    """The checklist: what to do, what a positive looks like, where to go if not."""
-    items = []
-    for raw in entry.data.get("confirm", []):
-        html = f"<div class='pg-do'>{shelf.words.line(raw['do'])}</div>" + (command(raw["command"]) if "command" in raw else "")
-        html += f"<p class='pg-yes'><b>It is this if</b> {shelf.words.line(raw['positive'])}</p>"
-        html += f"<p class='pg-no'><b>If not</b> {shelf.words.line(raw['negative'])}</p>" if "negative" in raw else ""
-        items.append(html)
-    return Section("confirm", "How to confirm it", bullets(items, "pg-checklist")) if items else None
 
 
 def example(entry: Entry, _shelf: Shelf) -> Section:
@@ -143,30 +122,6 @@ def provenance(sample: Data) -> str:
     return f'<p class="pg-provenance">{kind}{extra}{ran}. Source: {shown}</p>'
 
 
-def fix(entry: Entry, shelf: Shelf) -> Section | None:
-    """The steps, why they work, and how not to meet it again."""
-    if not (raw := entry.data.get("fix")):
-        return None
-    steps = []
-    for step in raw["steps"]:
-        flags = [("destructive", "Destructive"), ("root", "Needs root")]
-        warned = "".join(f'<span class="pg-flag pg-flag-{key}">{name}</span>' for key, name in flags if step.get(key))
-        cost = f'<p class="pg-cost"><b>Cost</b> {shelf.words.line(step["cost"])}</p>' if "cost" in step else ""
-        steps.append(f"<div class='pg-do'>{shelf.words.line(step['do'])} {warned}</div>" + (command(step["command"]) if "command" in step else "") + cost)
-    html = f"<ol class='pg-steps'>{''.join(f'<li>{step}</li>' for step in steps)}</ol>"
-    html += f'<h3 id="why-it-works">Why it works</h3>{shelf.words.block(raw["why"])}'
-    html += f'<h3 id="prevention">Prevention</h3>{bullets([shelf.words.line(item) for item in raw["prevention"]])}'
-    return Section("fix", "The fix", html, [("why-it-works", "Why it works"), ("prevention", "Prevention")])
-
-
-def verify(entry: Entry, shelf: Shelf) -> Section | None:
-    """The command that proves the fix."""
-    if not (raw := entry.data.get("verify")):
-        return None
-    html = f"{command(raw['command'])}<p class='pg-yes'><b>Expected</b> {shelf.words.line(raw['expected'])}</p><p class='pg-no'><b>Otherwise</b> {shelf.words.line(raw['otherwise'])}</p>"
-    return Section("verify", "Prove that it is fixed", html)
-
-
 def restart(entry: Entry, shelf: Shelf) -> Section | None:
     """Whether to just start it again."""
     if not (raw := entry.data.get("restart")):
@@ -186,71 +141,16 @@ def not_proof(entry: Entry, shelf: Shelf) -> Section | None:
     html, children = "", []
     for field, anchor, title in (("not_proof", "", ""), ("false_positives", "look-alikes", "Lines that look alike"), ("cancelled_by", "recovery", "Signs that the run recovered")):
         if items := entry.data.get(field):
-            html += f'<h3 id="{anchor}">{title}</h3>' if title else ""
+            html += heading(anchor, title) if title else ""
             html += bullets([shelf.words.line(item) for item in items])
             children += [(anchor, title)] if title else []
     return Section("not-proof", "What a match does not prove", html, children) if html else None
 
 
-def collect(entry: Entry, shelf: Shelf) -> Section | None:
-    """Evidence to collect when only this line is there."""
-    items = []
-    for raw in entry.data.get("collect", []):
-        flags = [("rerun", "Needs another run"), ("root", "Needs root"), ("slows", "Slows training")]
-        marked = "".join(f'<span class="pg-flag">{name}</span>' for key, name in flags if raw.get(key))
-        html = f"<div class='pg-do'>{shelf.words.line(raw['what'])} {marked}</div>" + (command(raw["command"]) if "command" in raw else "")
-        items.append(html + f"<p class='pg-yes'><b>Separates</b> {shelf.words.line(raw['separates'])}</p>")
-    return Section("collect", "If this line is all you have", bullets(items, "pg-checklist")) if items else None
-
-
-def outline(question: Data, shelf: Shelf) -> str:
-    """The decision as a nested list."""
-    items = []
-    for item in question["answers"]:
-        rest = outline(item["then"], shelf) if "then" in item else phrase(item["do"])
-        if item.get("entry") and (entry := shelf.entries.get(shelf.names.get(item["entry"], ""))):
-            rest += f" ({link(entry)})"
-        items.append(f"<b>{phrase(item['answer'])}</b>: {rest}")
-    return f"{phrase(question['ask'])}{bullets(items)}"
-
-
-def decision(entry: Entry, shelf: Shelf) -> Section | None:
-    """The decision tree as a picture, and as a list."""
-    if not (raw := entry.data.get("decision")):
-        return None
-    picture = svg(raw, entry.data["title"], BASE, shelf.names)
-    html = f'<div class="pg-picture" tabindex="0" role="region" aria-label="Decision tree, scrolls sideways">{picture}</div>'
-    return Section("decision", "Which way from here", f'{html}<details class="pg-outline"><summary>The same as a list</summary>{outline(raw, shelf)}</details>')
-
-
-RELATIONS = {
-    "caused_by": "Can be caused by", "causes": "Can bring about", "wraps": "Can hide", "wrapped_by": "Can be hidden by",
-    "confused_with": "Looks like", "supersedes": "Is the better name for", "superseded_by": "Is better named",
-}
-
-
-def related(entry: Entry, shelf: Shelf) -> Section | None:
-    """Neighbours by type, from both sides, each with what tells them apart."""
-    near = [item for item in shelf.near.get(entry.id, []) if item.id in shelf.entries]
-    html = ""
-    for kind, name in RELATIONS.items():
-        items = [item for item in near if item.type == kind]
-        if items:
-            rows = [f"{link(shelf.entries[item.id])} {badge(shelf.entries[item.id])}" + (f"<p>{shelf.words.line(item.tell)}</p>" if item.tell else "") for item in items]
-            html += f'<div class="pg-relation pg-relation-{kind}"><h3 id="{kind.replace("_", "-")}">{name}</h3>{bullets(rows)}</div>'
-    return Section("related", "Related failures", f'<div class="pg-relations">{html}</div>') if html else None
-
-
-def wordings(entry: Entry, _shelf: Shelf) -> Section | None:
-    """The message as each version words it."""
-    rows = [[f"<code>{escape(raw['text'], quote=False)}</code>", phrase(raw["where"])] for raw in entry.data.get("wordings", [])]
-    return Section("wordings", "How each version words it", table(["Message", "Printed by"], rows, "pg-wordings")) if rows else None
-
-
 def faq(entry: Entry, shelf: Shelf) -> Section | None:
     """Questions that people really ask."""
     items = entry.data.get("faq", [])
-    html = "".join(f'<h3 id="faq-{n}">{phrase(raw["q"])}<a class="headerlink" href="#faq-{n}" aria-label="Link to this question">#</a></h3>{shelf.words.block(raw["a"])}' for n, raw in enumerate(items, 1))
+    html = "".join(f'<h3 id="faq-{n}">{phrase(raw["q"])}{anchor_link(f"faq-{n}", "question")}</h3>{shelf.words.block(raw["a"])}' for n, raw in enumerate(items, 1))
     return Section("faq", "Questions people ask", html) if html else None
 
 
@@ -266,24 +166,9 @@ def references(entry: Entry, _shelf: Shelf) -> Section:
     return Section("references", "References", f'<dl class="pg-references">{html}</dl>')
 
 
-def signals(entry: Entry, shelf: Shelf) -> Section:
-    """How the matcher recognises it, and what it must not take for it."""
-    rows = []
-    for raw in entry.data["signals"]:
-        proof = found(f"{entry.id}/{raw['id']}")
-        where = printed_by(raw.get("emitter", {})) + (f'<p class="pg-proof">{proof}</p>' if proof else "")
-        templates = "".join(f"<code>{escape(text, quote=False)}</code>" for text in raw["match"])
-        note = f"<p>{phrase(raw['note'])}</p>" if "note" in raw else ""
-        rows.append([f"<b>{raw['id']}</b><br><span class='pg-badge pg-{raw['role']}'>{raw['role']}</span>", f"<div class='pg-templates'>{templates}</div>{note}", where])
-    html = table(["Signal", "Matches", "Printed by"], rows, "pg-signals")
-    for near in entry.data.get("near_misses", []):
-        html += f"<div class='pg-near'><p><b>Not this:</b> {shelf.words.line(near['why'])}</p><div class='highlight pg-log'><pre tabindex='0'><code>{escape(visible(near['log']).rstrip(), quote=False)}\n</code></pre></div></div>"
-    return Section("signals", "How it is recognised", f"<details class='pg-outline'><summary>{len(rows)} signal{'s' if len(rows) > 1 else ''}, as the matcher reads them</summary>{html}</details>")
-
-
 SECTIONS: tuple[Maker, ...] = (
     unhide, harmless, about, diagnose,
-    mechanism,
+    mechanism, timeline,
     bullet_section("observe", "observe", "What you will observe"),
     table_section("symptoms", "symptoms", "Symptoms and what they mean", {"see": "You see", "means": "It means"}),
     table_section("affects", "affects", "Affected systems and versions", {"what": "System", "versions": "Versions", "note": "Note"}, ("what", "versions")),
@@ -295,4 +180,4 @@ SECTIONS: tuple[Maker, ...] = (
     prose_section("root_cause", "root-cause", "Root cause in brief"),
     wordings, faq, references, signals,
 )
-__all__ = ["SECTIONS", "Shelf", "paste_box", "role"]
+__all__ = ["SECTIONS", "paste_box", "role"]

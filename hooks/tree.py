@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from .drawing import STRONG, measure, number, wrapped
 from .markup import bare
 
 WIDTH, GAP_X, GAP_Y, PAD, LINE = 216, 40, 14, 12, 17
-#: advance widths at 13 px of the widest of the usual system fonts, so that no font overflows a box
-NARROW, CAPITAL, WIDE, OTHER, STRONG = 4.9, 9.4, 12.6, 8.1, 1.1
 
 
 @dataclass
@@ -37,23 +36,9 @@ class Box:
         return 2 * PAD - 3 + LINE * (len(self.answer) + len(self.text)) + (5 if self.answer and self.text else 0)
 
 
-def measure(text: str) -> float:
-    """Estimate the width of a text from above."""
-    return sum(NARROW if c in "iljtfrI.,:;'|!()[] -" else WIDE if c in "mwMW@%" else CAPITAL if c.isupper() else OTHER for c in text)
-
-
 def wrap(text: str, factor: float = 1) -> list[str]:
-    """Break a text into lines that fit a box; a word that is too long is cut."""
-    room = (WIDTH - 2 * PAD) / factor
-    lines = [""]
-    for word in bare(text).split():
-        if lines[-1] and measure(f"{lines[-1]} {word}") > room:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-        while measure(lines[-1]) > room:
-            cut = next(n for n in range(len(lines[-1]), 0, -1) if measure(lines[-1][:n]) <= room)
-            lines[-1:] = [lines[-1][:cut], lines[-1][cut:]]
-    return [line for line in lines if line]
+    """Break a text into lines that fit a box."""
+    return wrapped(text, (WIDTH - 2 * PAD) / factor)
 
 
 def boxes(question: dict[str, Any], answer: str = "") -> Box:
@@ -88,11 +73,6 @@ def every(box: Box) -> Iterator[Box]:
     yield box
     for child in box.children:
         yield from every(child)
-
-
-def number(value: float) -> str:
-    """Write a coordinate in few characters."""
-    return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
 def edge(parent: Box, child: Box) -> str:

@@ -12,7 +12,7 @@ from hooks.bundle import compile_database, full_texts, usable, write
 from hooks.entry import Entry
 from hooks.load import load_folder
 from hooks.render import entry_page
-from hooks.sections import Shelf
+from hooks.shelf import Shelf
 from hooks.edges import edges, neighbours
 from hooks.site_pages import build
 from hooks.validate import ENTRIES, ROOT, validate

@@ -18,16 +18,17 @@ from hooks.markup import Words
 from hooks.page import Page
 from hooks.policy import inline_scripts, with_policy
 from hooks.render import entry_page, html_of
-from hooks.sections import Shelf
+from hooks.shelf import Shelf
 from hooks.site_pages import build
-from hooks.tree import PAD, STRONG, WIDTH, boxes, every, measure, place, svg
+from hooks.drawing import STRONG, measure
+from hooks.tree import PAD, WIDTH, boxes, every, place, svg
 from hooks.validate import ENTRIES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ORDER = (
-    "unhide harmless about is-it-this mechanism observe symptoms affects confirm example fix verify restart code stacks with-and-without notes not-proof "
+    "unhide harmless about is-it-this mechanism timeline observe symptoms affects confirm example fix verify restart code stacks with-and-without notes not-proof "
     "collect decision related root-cause wordings faq references signals"
 ).split()
 ATTACKS = (
@@ -81,7 +82,7 @@ def test_an_entry_made_of_attacks_renders_as_text() -> None:
             return {name: poison(item, name) for name, item in value.items()}
         if isinstance(value, list):
             return [poison(item, key) for item in value]
-        fixed = key in {"id", "entry", "kind", "status", "role", "type", "provenance", "family", "layer", "language", "helps", "behaviour", "aliases"}
+        fixed = key in {"id", "entry", "kind", "status", "role", "type", "provenance", "family", "layer", "language", "helps", "behaviour", "also_seen_as", "aliases"}
         return value if fixed or not isinstance(value, str) else f'{value} {nasty} " \' onclick=x'
 
     entry.data = poison(entry.data)  # type: ignore[assignment]
