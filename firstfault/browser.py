@@ -3,6 +3,8 @@
 
 JavaScript holds no Python text: it imports this module and calls these functions. Everything crosses as strings and
 bytes, so no object of one language has to be looked after by the other.
+
+What the first verdict does not need is imported where it is used: every module that is imported at the start is waited for.
 """
 
 from __future__ import annotations
@@ -11,12 +13,14 @@ import importlib
 import io
 import json
 import sys
-import zipfile
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from firstfault import database, draft, report
+from firstfault import database, report
 from firstfault.diagnose import Intaking, Session, is_archive
 from firstfault.reading import ReadingError
+
+if TYPE_CHECKING:
+    from firstfault.excerpt import Excerpt
 
 #: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
 LARGEST_ARCHIVE = 256 << 20
@@ -189,12 +193,16 @@ def comparison() -> str:
 
 def candidates(result_json: str) -> str:
     """Give the lines of a verdict that an entry could be made of."""
+    from firstfault import draft
+
     return json.dumps(draft.candidates(json.loads(result_json)))
 
 
 def begin_excerpt(file: str, line: int) -> None:
     """Begin to look for a line in the same inputs, for its surroundings; then as for a diagnosis."""
     global _excerpt, _run
+    from firstfault.excerpt import Excerpt
+
     _excerpt = Excerpt(file, line)
     _run = Run(_excerpt)
 
@@ -207,6 +215,8 @@ def has_excerpt() -> bool:
 def drafted(rank: int | None = None) -> str:
     """Give the draft of an entry for the line that was found, or why there is none."""
     global _excerpt, _run
+    from firstfault import draft
+
     excerpt, _excerpt, _run = _excerpt, None, None
     if excerpt is None or not excerpt.found:
         return json.dumps({"refused": "the line was not found again in what you gave; choose another one"})
@@ -218,6 +228,8 @@ def drafted(rank: int | None = None) -> str:
 
 def add_checks(archive: bytes | Buffer) -> None:
     """Unpack the checks of `firstfault check`, which come only when somebody drafts an entry."""
+    import zipfile
+
     data = archive if isinstance(archive, bytes) else archive.to_bytes()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         packed.extractall(CHECKS)

@@ -13,16 +13,17 @@ import json
 import shutil
 import subprocess
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 TOOL = Path(__file__).resolve().parent / "pyodide"
+STANDINS = TOOL / "standins"
 FACE = "browser"  # the module that the worker imports: what it reaches is the engine
 PACKAGE = "firstfault"
 # Imported while running, by name or by the interpreter itself, so no import statement of ours names them.
 UNSAID = (
-    "_strptime", "traceback", "linecache", "bz2", "lzma", "gzip", "zlib", "zipimport",
-    "importlib.readers", "importlib.resources.readers", "importlib.resources._adapters",
+    "_strptime", "traceback", "bz2", "lzma", "gzip", "zlib", "zipimport",
     "encodings.ascii", "encodings.latin_1", "encodings.cp1252", "encodings.utf_8_sig",
     "encodings.utf_16", "encodings.utf_16_le", "encodings.utf_16_be", "encodings.utf_32", "encodings.utf_32_le", "encodings.utf_32_be",
 )
@@ -47,13 +48,13 @@ def engine_sources(package: Path) -> dict[str, bytes]:
     return {f"{PACKAGE}/{name}.py": found[name] for name in sorted(found)}
 
 
-def imports(source: bytes) -> Iterator[str]:
-    """Every module that a source may import, also inside functions; `from a import b` may mean the module a.b."""
+def imports(source: bytes, package: str = PACKAGE) -> Iterator[str]:
+    """Every module that a source of a package may import, also inside functions; `from a import b` may mean the module a.b."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = ".".join(part for part in (PACKAGE if node.level else "", node.module or "") if part)
+            base = ".".join(part for part in (package if node.level else "", node.module or "") if part)
             yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
@@ -63,7 +64,22 @@ def library(pyodide: Path, sources: dict[str, bytes], cache: Path) -> Path:
     roots = {name for source in sources.values() for name in imports(source)}
     wanted = sorted({name for name in roots if not name.startswith(PACKAGE)} | set(UNSAID))
     key = fingerprint(version(pyodide), json.dumps(wanted))
-    return kept(cache / f"stdlib-{key}.zip", lambda job: (job / "roots.json").write_text(json.dumps(wanted)), pyodide, "library", "stdlib.zip")
+
+    def lay_out(job: Path) -> None:
+        (job / "roots.json").write_text(json.dumps(wanted))
+        write_sources(pyodide / "python_stdlib.zip", job / "sources.zip")
+
+    return kept(cache / f"stdlib-{key}.zip", lay_out, pyodide, "library", "stdlib.zip")
+
+
+def write_sources(original: Path, target: Path) -> None:
+    """Copy the standard library's sources, with the stand-ins in the place of what they stand for."""
+    ours = {path.relative_to(STANDINS).as_posix(): path.read_bytes() for path in sorted(STANDINS.rglob("*.py"))}
+    with zipfile.ZipFile(original) as source, zipfile.ZipFile(target, "w") as out:
+        if strange := sorted(ours.keys() - set(source.namelist())):
+            raise RuntimeBuildError(f"{STANDINS / strange[0]} stands for a module that this Pyodide does not have; remove it, or adapt it")
+        for name in source.namelist():
+            out.writestr(name, ours.get(name) or source.read(name))
 
 
 def engine(pyodide: Path, sources: dict[str, bytes], cache: Path) -> Path:
@@ -86,7 +102,7 @@ def version(pyodide: Path) -> str:
 
 def fingerprint(*parts: str) -> str:
     """Give a short name of the inputs, of the tools that turn them into bytecode included."""
-    tools = (path.read_text(encoding="utf-8") for path in sorted(TOOL.glob("trim.*")))
+    tools = (path.read_text(encoding="utf-8") for path in sorted([*TOOL.glob("trim.*"), *STANDINS.rglob("*.py")]))
     return hashlib.sha256("\0".join((*parts, *tools)).encode()).hexdigest()[:16]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A large log is read at the speed of bytes, not of lines: measured against what no reader of it can do without."""
+import subprocess
 import sys
 from pathlib import Path
 from time import process_time
@@ -16,6 +17,12 @@ import logs
 
 #: Times that one pass of the primitives may be taken: about 5 are measured on log A and 9 on log U of 10 MB.
 MOST = {"A": 15, "U": 30}
+
+#: Modules that take long to import and that a first verdict does without; each was there once.
+LATE = {
+    "argparse", "asyncio", "bz2", "dataclasses", "difflib", "firstfault.archives", "firstfault.draft", "firstfault.masking", "inspect", "ipaddress", "lzma", "pathlib",
+    "shutil", "tarfile", "tempfile", "threading", "traceback", "zipfile",
+}
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +52,9 @@ def test_speed_of_bytes(kind: str, database: Database, tmp_path: Path) -> None:
     assert result["verdict"] == "diagnosed" and result["root"]["entry"] == "cuda-out-of-memory"
     assert result["stats"]["bytes"] == len(data) and result["stats"]["lines"] == data.count(b"\n")
     assert min(ratios) < MOST[kind]
+
+
+def test_what_is_imported_before_the_first_verdict_in_a_browser() -> None:
+    code = "import firstfault.browser as b; b.start(); b.begin(); b.open('a.log'); b.feed(b'hello\\n'); b.close(); b.result(); import sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-S", "-E", "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) & LATE == set()
