@@ -25,9 +25,17 @@ runtime: Any = importlib.import_module("hooks.runtime")
 surfaces: Any = importlib.import_module("hooks.surfaces")
 jsonld: Any = importlib.import_module("hooks.jsonld")
 api: Any = importlib.import_module("hooks.api")
+offline: Any = importlib.import_module("hooks.offline")
+airgap: Any = importlib.import_module("hooks.airgap")
 
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
+run: dict[str, str] = {}
+
+
+def on_startup(command: str, **_: Any) -> None:
+    """Note whether the site is built to be published; the development server needs no offline copy of what is being written."""
+    run["command"] = command
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -101,6 +109,9 @@ def on_post_build(config: MkDocsConfig) -> None:
     about = surfaces.About(config.site_name, config.site_description or "", config.site_url or "")
     surfaces.write(Path(config.site_dir), built["map"].pages, built["map"].entries, about)
     try:
-        runtime.build(Path(config.site_dir))
+        manifest = runtime.build(Path(config.site_dir))
     except runtime.RuntimeBuildError as error:
         raise PluginError(f"the browser's engine: {error}") from error
+    if run.get("command") == "build":
+        offline.build(Path(config.site_dir), config.site_name, manifest)
+        airgap.build(Path(config.site_dir))

@@ -6,7 +6,8 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from .markup import phrase
+from . import airgap
+from .markup import BASE, phrase
 from .page import Page, Section
 from .pieces import command, table
 from .schema import resolve, schema
@@ -73,7 +74,7 @@ PRIVACY = """
 <ol>
 <li>The page loads the matcher, a Python program, and the engine that runs Python in a browser. Both come from this site, at fixed addresses.</li>
 <li>Your text is handed to a worker inside your browser. It is read there, and the result is drawn by this page.</li>
-<li>Nothing is stored: no cookie, no local storage, no database of the browser holds a line of it. Closing the tab ends it.</li>
+<li>Nothing of it is stored: no cookie, no local storage, no database of the browser holds a line of it. Closing the tab ends it.</li>
 </ol>
 <h2 id="enforced">Why it is more than a promise</h2>
 <p>Every page carries a content security policy that the browser enforces. <code>connect-src 'self'</code> forbids the page, and the worker it starts, to contact any other site;
@@ -85,14 +86,27 @@ Automated tests paste a log in a real browser and fail on any request that is no
 <li>Load this page, let the engine start, switch your network off, and paste. The diagnosis works.</li>
 <li>Read the policy in the source of this page: it is the <code>meta</code> element named <code>Content-Security-Policy</code>.</li>
 </ul>
+<h2 id="offline">What your browser keeps: the offline copy</h2>
+<p>After your first visit a service worker keeps a copy of this site's own files, so that the pages you have read, and the engine once it has run, work without a network.
+It holds pages and programs of one version, never a log. As long as there is a network, pages come from it; after a new version is published the old copy is deleted.
+The engine is 5 MB and is copied only after you have used it, unless you ask for everything here.</p>
+<div id="offline-control" class="pg-offline"><p>The switches of the offline copy appear here when scripts are on. Without scripts there is no copy.</p></div>
 <h2 id="what-leaves">What can leave, and only when you say so</h2>
 <p>Copying the result as Markdown puts a masked text on your clipboard: keys and tokens are always replaced. Links to the code host carry entry names, never a line of your log.</p>
 <h2 id="not-at-all">If the log must not meet a browser</h2>
 <p>Run the same program in a terminal, on the machine that holds the log. It needs Python and nothing else, and uses no network.</p>
+{command}
+<h2 id="air-gapped">If the cluster has no network at all</h2>
+<p><a href="{base}{archive}" download>The whole site as one zip</a>, the engine included, can be carried there. Any web server can serve it:</p>
+{serve}
 """
 
 
 def where_your_log_goes() -> Page:
     """What happens to a pasted log."""
+    words = PRIVACY.format(
+        base=BASE, archive=airgap.NAME, command=command("firstfault diagnose train.log"),
+        serve=command(f"unzip {airgap.NAME}\npython3 -m http.server --directory {airgap.FOLDER} 8000"),
+    )
     top = '<header class="pg-top"><h1 id="top">Where your log goes</h1><p class="pg-lead">Nowhere. It is read by a program in your own browser, and this page is not allowed to send it.</p></header>'
-    return Page("where-your-log-goes/", "Where your log goes", "What happens to a pasted log: it never leaves the browser, and how to check that.", top + PRIVACY + command("firstfault diagnose train.log"))
+    return Page("where-your-log-goes/", "Where your log goes", "What happens to a pasted log: it never leaves the browser, and how to check that.", top + words)

@@ -2,6 +2,7 @@
 """What tests share: the built site, its address, a browser, the wheel. Each is made once, and only if a test asks."""
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections.abc import Iterator
@@ -41,6 +42,8 @@ def chromium() -> Iterator[Browser]:
     browser_binary.prepare_driver()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=browser_binary.flags())
+        # A service worker answers before a test can look at or hold a request; only tests of the offline copy let it in.
+        browser.new_context = functools.partial(browser.new_context, service_workers="block")  # type: ignore[method-assign]
         yield browser
         browser.close()
 

@@ -112,6 +112,7 @@ export class Engine extends EventTarget {
         URL.revokeObjectURL(address);
         this.state = "ready";
         clearTimeout(this.#timer);
+        dispatchEvent(new Event("firstfault-engine-ready")); // offline.js keeps a copy
         break;
       case "broken":
         this.#break(message.code, message.detail);
