@@ -19,8 +19,9 @@ from typing import Any
 
 from firstfault import database
 
-from . import bundle, samplelogs
+from . import bundle, checkbundle, rest, samplelogs
 from .bytecode import RuntimeBuildError, engine, engine_sources, library
+from .load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
@@ -40,15 +41,12 @@ def build(site: Path, package: Path = PACKAGE, pyodide: Path = PYODIDE, cache: P
     sources = engine_sources(package)
     files = {name: (pyodide / name).read_bytes() for name in CORE}
     files["stdlib.zip"] = library(pyodide, sources, cache).read_bytes()
-    files["engine.zip"] = with_database(engine(pyodide, sources, cache), compiled_database())
+    # The entries are read afresh: the site's pages and the engine behind them must never be of two states.
+    others = rest.rest_of(load_folder(bundle.ENTRIES, ROOT)[0])
+    files["engine.zip"] = with_database(engine(pyodide, sources, cache), database.dumps(others.compiled).encode())
+    checks = {checkbundle.NAME: checkbundle.build(pyodide, sources, cache, others)}
     samplelogs.publish(site / "assets")
-    return publish(files, lock_info(pyodide), site / "assets" / "runtime")
-
-
-def compiled_database() -> bytes:
-    """Compile the entries afresh: the site's pages and the engine behind them must never be of two states."""
-    entries, _problems = bundle.usable(bundle.load_folder(bundle.ENTRIES, ROOT)[0])
-    return database.dumps(bundle.compile_database(entries)).encode()
+    return publish(files, checks, lock_info(pyodide), site / "assets" / "runtime")
 
 
 def with_database(archive: Path, compiled: bytes) -> bytes:
@@ -67,16 +65,16 @@ def lock_info(pyodide: Path) -> dict[str, Any]:
     return {"info": lock["info"], "packages": {}}
 
 
-def publish(files: dict[str, bytes], lock: dict[str, Any], runtime: Path) -> dict[str, Any]:
-    """Write the files below the hash of their content, and the manifest at its fixed address."""
-    listed = [{"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in files.items()]
+def publish(files: dict[str, bytes], later: dict[str, bytes], lock: dict[str, Any], runtime: Path) -> dict[str, Any]:
+    """Write the files below the hash of their content, and the manifest at its fixed address; `later` are fetched only when they are asked for."""
+    listed, on_request = ([{"name": name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in group.items()] for group in (files, later))
     worker = {name: (ASSETS / name).read_bytes() for name in WORKER}
-    whole = hashlib.sha256(json.dumps([listed, lock]).encode() + b"".join(worker.values())).hexdigest()[:12]
+    whole = hashlib.sha256(json.dumps([listed, on_request, lock]).encode() + b"".join(worker.values())).hexdigest()[:12]
     shutil.rmtree(runtime, ignore_errors=True)
     (runtime / whole).mkdir(parents=True)
-    for name, data in {**files, **worker}.items():
+    for name, data in {**files, **later, **worker}.items():
         (runtime / whole / name).write_bytes(data)
-    manifest = {"contract": CONTRACT, "build": whole, "folder": f"{whole}/", "files": listed, "lock": lock}
+    manifest = {"contract": CONTRACT, "build": whole, "folder": f"{whole}/", "files": listed, "later": on_request, "lock": lock}
     (runtime / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return manifest
 
