@@ -50,6 +50,21 @@ export class Engine extends EventTarget {
     return this.#ask({ type: "compare", good, bad });
   }
 
+  /** The lines of a verdict that an entry could be made of. */
+  candidates(json) {
+    return this.#ask({ type: "candidates", json });
+  }
+
+  /** The draft of an entry for one line of the log. */
+  draft(pieces, { file, line, rank }) {
+    return this.#ask({ type: "draft", pieces, file, line, rank: rank ?? undefined });
+  }
+
+  /** What `firstfault check` says of a draft. */
+  check(bundle, text) {
+    return this.#ask({ type: "check", bundle, text });
+  }
+
   /** Read no further, and judge what was read. */
   stop() {
     if (this.state === "running") this.#worker.postMessage({ type: "stop", run: this.#run });
@@ -119,7 +134,7 @@ export class Engine extends EventTarget {
         return;
       default:
         if (message.run !== this.#run) return;
-        if (["result", "compared", "failed"].includes(message.type)) this.#settled(message);
+        if (["result", "compared", "candidates", "drafted", "checked", "failed"].includes(message.type)) this.#settled(message);
         else this.#watch(SILENT_MS, "stuck");
     }
     this.#tell(message.type, message);

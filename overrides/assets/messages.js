@@ -6,7 +6,7 @@
  * the answer of a run that was cancelled or replaced is dropped and never shown for another log.
  *
  * @typedef {{name: string, size: number, sha256: string}} CoreFile   one file of the engine, relative to `folder`
- * @typedef {{contract: number, build: string, folder: string, files: CoreFile[], lock: object}} Manifest   assets/runtime/manifest.json
+ * @typedef {{contract: number, build: string, folder: string, files: CoreFile[], later: CoreFile[], lock: object}} Manifest   assets/runtime/manifest.json; `later` are fetched on request
  * @typedef {{name: string, blob: Blob}} Piece   one log as the reader gave it; `blob` is read in chunks, never whole
  *
  * Page to worker:
@@ -14,6 +14,9 @@
  * @typedef {{type: "diagnose", run: number, pieces: Piece[]}} Diagnose
  * @typedef {{type: "stop", run: number}} Stop   read no further, judge what was read
  * @typedef {{type: "compare", run: number, good: Piece[], bad: Piece[]}} Compare
+ * @typedef {{type: "candidates", run: number, json: string}} Candidates   `json` is the result whose lines are asked for
+ * @typedef {{type: "draft", run: number, pieces: Piece[], file: string, line: number, rank: number|null}} Draft   an entry for that line of the log
+ * @typedef {{type: "check", run: number, bundle: Blob, text: string}} Check   `bundle` is check.zip, unpacked once; `text` the YAML of a draft
  *
  * Worker to page:
  * @typedef {{type: "loading", loaded: number, total: number}} Loading   bytes of the engine
@@ -26,11 +29,12 @@
  *   `markdown` as they may leave the machine, `hidden` with what was masked, which may not
  * @typedef {{piece: string, bytes: number, total: number, code: string, detail: string}} Partial   how far it read, and why not to the end
  * @typedef {{type: "compared", run: number, json: string}} Compared   `raw` and `masked`, each as `firstfault compare --format json`
+ * @typedef {{type: "candidates"|"drafted"|"checked", run: number, json: string}} Answer   what firstfault.browser gives, see there
  * @typedef {{type: "failed", run: number, code: string, detail: string, piece: string}} Failed
  */
 
 /** Changes when a message changes. A page and a worker that disagree come from two versions of the site. */
-export const CONTRACT = 2;
+export const CONTRACT = 3;
 
 /** What to say for each way in which the engine can fail; `detail` (a file, an exception) is shown beside it. */
 export const TROUBLE = {

@@ -18,6 +18,8 @@ const ENGINE_PATH = "/lib/firstfault.zip";
 let engine = null;
 /** The run that the reader wants judged as far as it was read. */
 let stopped = 0;
+/** Whether the checks of drafts were unpacked. */
+let checks = false;
 
 const post = (message) => self.postMessage(message);
 
@@ -32,6 +34,9 @@ self.onmessage = async ({ data }) => {
   if (data.type === "boot") await boot(data);
   else if (data.type === "diagnose") await diagnose(data);
   else if (data.type === "compare") await compare(data);
+  else if (data.type === "candidates") await answer(data, "candidates", () => engine.candidates(data.json));
+  else if (data.type === "draft") await draft(data);
+  else if (data.type === "check") await answer(data, "checked", () => check(data));
   else if (data.type === "stop") stopped = data.run;
 };
 
@@ -134,10 +139,36 @@ async function compare({ run, good, bad }) {
   }
 }
 
+/** @param {import("./messages.js").Draft} message */
+async function draft({ run, pieces, file, line, rank }) {
+  const at = { piece: "", bytes: 0, total: sizeOf(pieces) };
+  await answer({ run }, "drafted", async () => {
+    engine.begin_excerpt(file, line);
+    await read(run, pieces, at, 0, () => engine.has_excerpt());
+    return engine.drafted(rank);
+  });
+}
+
+/** @param {import("./messages.js").Check} message */
+async function check({ bundle, text }) {
+  if (!checks) engine.add_checks(new Uint8Array(await bundle.arrayBuffer()));
+  checks = true;
+  return engine.check(text);
+}
+
+/** Run one request that answers with JSON. */
+async function answer({ run }, type, work) {
+  try {
+    post({ type, run, json: await work() });
+  } catch (error) {
+    post({ type: "failed", run, code: troubleOf(error), detail: lastLine(error), piece: "" });
+  }
+}
+
 const sizeOf = (pieces) => pieces.reduce((sum, piece) => sum + piece.blob.size, 0);
 
-/** Feed the pieces to the engine; `at` says how far it came, also after an error. */
-async function read(run, pieces, at, offset) {
+/** Feed the pieces to the engine, until it has enough; `at` says how far it came, also after an error. */
+async function read(run, pieces, at, offset, enough = () => false) {
   for (const [index, piece] of pieces.entries()) {
     at.piece = piece.name;
     engine.open(piece.name, piece.blob.size);
@@ -146,8 +177,10 @@ async function read(run, pieces, at, offset) {
       engine.feed(chunk);
       at.bytes += chunk.byteLength;
       post({ type: "progress", run, piece: offset + index, bytes: at.bytes, total: at.total });
+      if (enough()) break;
     }
     engine.close();
+    if (enough()) return;
   }
 }
 
