@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The pages that lead to entries: home, families, wrappers, harmless lines, and the table of all."""
+"""The pages that lead to entries: home, families, wrappers and harmless lines."""
 
 from __future__ import annotations
 
+from collections import Counter
 from html import escape
 
 from .entry import Entry
-from .markup import BASE, phrase
+from .markup import BASE
 from .page import Page, Section
 from .pieces import badge, card, command, family_name, link, role, table
 from .sections import paste_box
 from .shelf import Shelf
+
+
+#: how a run's failing looks to somebody who has no line to search for
+FORMS = {"crash": "It crashes", "hang": "It hangs", "refuses-to-start": "It does not start", "slow": "It is slow", "wrong-result": "Its result is wrong"}
 
 
 def by_family(shelf: Shelf) -> dict[str, list[Entry]]:
@@ -21,6 +26,13 @@ def by_family(shelf: Shelf) -> dict[str, list[Entry]]:
 def count(number: int, one: str, many: str = "") -> str:
     """Write a number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def forms(entries: list[Entry]) -> str:
+    """Lead into the table by what the run does, for a reader who has no line yet."""
+    seen = Counter(form for entry in entries for form in (entry.data.get("behaviour"), *entry.data.get("also_seen_as", [])))
+    links = "".join(f'<li><a href="{BASE}entries/#run={form}"><b>{name}</b> <span>{seen[form]}</span></a></li>' for form, name in FORMS.items() if seen[form])
+    return f'<ul class="pg-forms">{links}</ul>'
 
 
 def home(shelf: Shelf) -> Page:
@@ -46,7 +58,7 @@ def home(shelf: Shelf) -> Page:
     )
     numbers = (
         f'<p>{count(kinds["failure"], "failure")}, <a href="{BASE}wrappers/">{count(kinds["wrapper"], "wrapper")} that hide a cause</a> and '
-        f'<a href="{BASE}benign/">{count(kinds["benign"], "harmless line")}</a>, each on a page of its own. <a href="{BASE}entries/">All entries in one table</a></p>'
+        f'<a href="{BASE}benign/">{count(kinds["benign"], "harmless line")}</a>, each on a page of its own. <a href="{BASE}entries/">All entries in one table</a></p>{forms(entries)}'
     )
     terminal = command("pip install .\nfirstfault diagnose logs/")
     return Page(
@@ -97,13 +109,3 @@ def benign(shelf: Shelf) -> Page:
     listed = table(["Line", "Harmless when", "A first sign of trouble when"], rows) if rows else "<p>No such line has an entry yet.</p>"
     top = f'<header class="pg-top"><h1>Looks bad, is harmless when ...</h1><p class="pg-lead">Warnings and errors that stand in healthy logs too. The matcher shows them, and never blames them.</p></header>{listed}'
     return Page("benign/", "Lines that look bad", "Log lines that look like errors and are harmless, and when they are not.", top, hide=("toc",))
-
-
-def all_entries(shelf: Shelf) -> Page:
-    """Every entry in one table."""
-    rows = [
-        [f"{link(e)}<code class='pg-card-line'>{escape(e.data['signature'], quote=False)}</code>", badge(e), f'<a href="{BASE}{family}/">{family_name(family)}</a>', phrase(e.data["layer"])]
-        for family, entries in by_family(shelf).items() for e in entries
-    ]
-    top = f'<header class="pg-top"><h1>All entries</h1><p class="pg-lead">{count(len(rows), "entry", "entries")}, by family. To find one by a log line, paste the line on <a href="{BASE}">the first page</a>.</p></header>'
-    return Page("entries/", "All entries", "Every failure, wrapper and harmless line in one table.", top + table(["Entry", "Line is", "Family", "Layer"], rows, "pg-all"), hide=("toc",))

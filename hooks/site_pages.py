@@ -8,18 +8,19 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from .browse import all_entries
 from .bundle import usable
 from .edges import neighbours
 from .entry import Entry
 from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
-from .indexes import all_entries, benign, by_family, family_pages, home, wrappers
+from .indexes import benign, by_family, family_pages, home, wrappers
 from .load import load_folder
 from .page import Page
 from .pieces import family_name
 from .problems import Problem
 from .render import entry_page, html_of
-from .sections import Shelf
+from .shelf import Shelf
 from .validate import ENTRIES, ROOT, validate
 
 __all__ = ["SiteMap", "build", "html_of"]
@@ -40,7 +41,7 @@ def redirect(target: str, title: str) -> str:
     """Lead from a short address to a page, without a script."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n<meta http-equiv="refresh" content="0; url=../{target}/">\n'
-        f'<link rel="canonical" href="../{target}/">\n<meta name="robots" content="noindex"></head>\n<body><p><a href="../{target}/">{escape(title)}</a></p></body></html>\n'
+        f'<link rel="canonical" href="../{target}/">\n<meta name="robots" content="noindex"><meta name="site-version" content=""></head>\n<body><p><a href="../{target}/">{escape(title)}</a></p></body></html>\n'
     )
 
 
