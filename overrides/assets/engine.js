@@ -15,6 +15,8 @@ const SILENT_MS = 45_000; // no sign of life during a diagnosis
 export class Engine extends EventTarget {
   /** @type {"off"|"loading"|"ready"|"running"|"broken"} */
   state = "off";
+  /** @type {{manifest: import("./messages.js").Manifest, folder: string}|null} what this engine was loaded from */
+  published = null;
   #worker = null;
   #timer = 0;
   #run = 0;
@@ -102,6 +104,7 @@ export class Engine extends EventTarget {
 
   #spawn(manifest) {
     const folder = new URL(manifest.folder, RUNTIME).href;
+    this.published = { manifest, folder };
     const starter = new Blob([`import ${JSON.stringify(new URL("worker.js", folder).href)};`], { type: "text/javascript" });
     const address = URL.createObjectURL(starter);
     const worker = new Worker(address, { type: "module" });
