@@ -20,9 +20,9 @@ DATABASE := firstfault/data/database.json
 COMMAND  := $(VENV)/.firstfault
 READY    := $(COMMAND) $(DATABASE) node_modules/.installed
 
-.PHONY: help serve test site check bench fuzz wheel lint lock setup clean
+.PHONY: help serve test site check bench bench-cases fuzz prove coverage wheel lint lock setup clean
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
 serve: $(READY) ## set everything up and serve the site with live reload
 	@$(PY) -m mkdocs serve --livereload --dev-addr $(ADDRESS) $(ARGS)
@@ -39,6 +39,9 @@ check: $(COMMAND) ## validate every entry
 bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs, then measure its speed against ripgrep (a few minutes)
 	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
 	@$(PY) tests/speed/measure.py
+
+bench-cases: $(VENV)/.site ## measure the matcher on the labelled logs and write proofs/bench.json, which the pages show (ARGS=--check compares)
+	@$(PY) -m tools.bench_cases $(ARGS)
 
 fuzz: setup ## fuzz every reader for ten minutes, then the tests of hundreds of megabytes (ARGS="--minutes 60")
 	@$(PY) -m tests.fuzz.run --minutes 10 $(ARGS)
@@ -92,6 +95,6 @@ node_modules/.installed: package.json package-lock.json .npmrc $(VENV)/.node
 	@npm ci --silent --no-progress
 	@touch $@
 
-$(DATABASE): $(ENTRIES) $(wildcard schema/*.json hooks/*.py) firstfault/patterns.py firstfault/database.py $(VENV)/.site
+$(DATABASE): $(ENTRIES) $(wildcard schema/*.json hooks/*.py proofs/bench.json) firstfault/patterns.py firstfault/database.py $(wildcard firstfault/search*.py) $(VENV)/.site
 	@$(PY) -m hooks.bundle $(@D)
 	@touch $@

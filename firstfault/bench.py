@@ -2,7 +2,7 @@
 """Scores the diagnosis on labelled cases: is the line right, is the rank right, are healthy logs left in peace.
 
 The labels are described in tests/cases/README.md. Numbers come from here and from nowhere else: `precision` gives, per entry, how
-often its verdict was right and on how many cases that was measured.
+often its verdict was right and on how many cases that was measured; `measured` adds how often it was found where it is the answer.
 """
 
 import json
@@ -43,6 +43,7 @@ class Row:
     named: str = ""
     expected: str = ""
     collateral: bool = False
+    owner: str | None = None
     seconds: float = 0.0
 
 
@@ -127,9 +128,20 @@ def _score(name: str, log: Path, label: Mapping[str, Any], diagnose: Callable[[P
         outcome=outcome(label, result["verdict"], named), verdict=result["verdict"], entry=root.get("entry"), rank=root.get("rank"),
         expected_rank=label.get("rank"), named=named[:400], expected=str(label.get("initiating") or "")[:400],
         collateral=any(holds(named, part) for part in label.get("collateral") or []), seconds=seconds)
+    if not healthy:
+        row.owner = row.entry if row.outcome == "root" else _owner(label, result)
     if not healthy and label.get("rank") is not None:
         row.rank_right = root.get("rank") == label["rank"]
     return row
+
+
+def _owner(label: Mapping[str, Any], result: Mapping[str, Any]) -> str | None:
+    """The entry that knows the labelled line, whatever the verdict made of it; None when no entry does."""
+    for part in [label.get("initiating"), *(label.get("initiating_alternatives") or [])]:
+        for event in result.get("events") or []:
+            if part and event.get("entry") and holds(event["text"], part):
+                return str(event["entry"])
+    return None
 
 
 def _family(name: str, label: Mapping[str, Any]) -> str:
@@ -176,6 +188,21 @@ def precision(rows: list[Row]) -> dict[str, tuple[int, int]]:
             right, given = found.get(row.entry, (0, 0))
             found[row.entry] = (right + (row.outcome == "root"), given + 1)
     return dict(sorted(found.items()))
+
+
+def measured(rows: list[Row]) -> dict[str, dict[str, int]]:
+    """Per entry: named on `given` logs and `right` on so many of them; the first fault of `known` logs and `found` on so many."""
+    counts: dict[str, dict[str, int]] = {}
+    for row in rows:
+        if row.entry and row.verdict == "diagnosed":
+            of = counts.setdefault(row.entry, {"right": 0, "given": 0, "found": 0, "known": 0})
+            of["given"] += 1
+            of["right"] += row.outcome == "root"
+        if row.owner:
+            of = counts.setdefault(row.owner, {"right": 0, "given": 0, "found": 0, "known": 0})
+            of["known"] += 1
+            of["found"] += row.outcome == "root" and row.entry == row.owner and row.verdict == "diagnosed"
+    return dict(sorted(counts.items()))
 
 
 def as_data(report: Report) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Format (JSON)::
     {"format": 2, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
      "entries": {ID: {"title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary",
                       "first_step", "root_cause", "fix", "verify", "restart", "collect", "unhide",
-                      "harmless_when", "harmful_when", "not_proof", "aliases", "url"}},
+                      "harmless_when", "harmful_when", "not_proof", "aliases", "url", "measured"}},
      "signals": [{"entry": ID, "id": NAME, "role": ROLE, "regex": [SOURCE, ...], "literals": [[TEXT, ...], ...],
                   "anchored": [BOOL, ...], "needs": {...}?, "unless": {...}?}],
      "edges": [[TYPE, A, B, TELL]],
@@ -36,7 +36,7 @@ FORMAT = 2
 FILE = os.path.join(os.path.dirname(__file__), "data", "database.json")  # noqa: PTH118, PTH120 - pathlib takes milliseconds to import
 ENTRY_FIELDS = (
     "title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary", "first_step", "root_cause",
-    "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url",
+    "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url", "measured",
 )
 ROLES = ("root", "either", "consequence", "wrapper", "teardown", "advice", "benign", "clue")
 

@@ -259,6 +259,11 @@ def _related(entry: _Entry, to: _Writer) -> None:
             to.under(relation["tell"])
 
 
+def _measured(entry: _Entry, to: _Writer) -> None:
+    to.head("Measured")
+    to.say(phrases.measured(entry.get("measured")).capitalize() + ".")
+
+
 def _references(entry: _Entry, to: _Writer) -> None:
     to.head("References")
     for reference in entry["references"]:
@@ -274,5 +279,5 @@ _SECTIONS: list[Callable[[_Entry, _Writer], None]] = [
     _pairs("stacks", "By stack", "stack", "advice"), _pairs("with_fix", "With and without the fix", "aspect", "without", "with"),
     _bullets("notes", "Engineering notes"), _bullets("not_proof", "What a match does not prove"), _bullets("false_positives", "Look-alikes"),
     _bullets("cancelled_by", "What cancels it"), _decision, _related, _prose("root_cause", "Root cause in brief"),
-    _pairs("faq", "Questions", "q", "a"), _references,
+    _pairs("faq", "Questions", "q", "a"), _measured, _references,
 ]

@@ -184,6 +184,15 @@ def flags(item: Mapping[str, Any], names: Mapping[str, str]) -> str:
     return "; ".join(words for name, words in names.items() if item.get(name))
 
 
+def measured(counts: Mapping[str, int] | None) -> str:
+    """How often an entry was right and was found on the labelled logs, with the numbers; never a share without them."""
+    if not counts or not (counts["given"] or counts["known"]):
+        return "not measured yet: no labelled log has it"
+    precision = f"right in {counts['right']} of {plural(counts['given'], 'labelled log')} that named it" if counts["given"] else "named on no labelled log"
+    recall = f"found in {counts['found']} of {counts['known']} whose first fault it is" if counts["known"] else "the first fault of none"
+    return f"{precision}, {recall}"
+
+
 def steps(root: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The steps of the fix, each as a mapping."""
     fix = root.get("remedy") or root.get("fix") or []

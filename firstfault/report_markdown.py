@@ -90,6 +90,8 @@ def _fault(result: Mapping[str, Any], root: Mapping[str, Any]) -> list[str]:
 
 def _why(result: Mapping[str, Any]) -> list[str]:
     reasons = [*(result.get("why") or []), *([result["counterfactual"]] if result.get("counterfactual") else [])]
+    if reasons and (result.get("root") or {}).get("entry"):
+        reasons.append(f"This entry: {phrases.measured(result['root'].get('measured'))}.")
     return ["**Why**", _bullets(reasons)] if reasons else []
 
 

@@ -99,6 +99,8 @@ def _why(page: _Page, result: Mapping[str, Any]) -> None:
         page.head("WHY")
     for reason in reasons:
         page.say(phrases.plain(reason), "  - ")
+    if (result.get("root") or {}).get("entry"):
+        page.say(f"This entry: {phrases.measured(result['root'].get('measured'))}.", "  - ", None, "dim")
 
 
 def _group(page: _Page, word: str, group: Mapping[str, Any], note: str = "") -> None:

@@ -13,7 +13,7 @@ from .placing import same_fault, shape
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
-_PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof")
+_PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof", "measured")
 
 
 def judge(collector: Collector, database: Database, events: list[Event] | None = None) -> dict[str, Any]:

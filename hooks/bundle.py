@@ -12,9 +12,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from firstfault import database
+from firstfault import database, searchformat
 from firstfault.patterns import PatternError, compile_template
 
+from . import measured
+from . import searchindex
 from .edges import edges, neighbours
 from .entry import Entry
 from .load import load_folder
@@ -55,7 +57,7 @@ def address(entry: Entry) -> str:
 
 def compiled_entry(entry: Entry) -> dict[str, Any]:
     """Keep the fields that a diagnosis shows."""
-    data = {**entry.data, "url": address(entry)}
+    data = {**entry.data, "url": address(entry), "measured": measured.of(entry.id)}
     return {key: data[key] for key in database.ENTRY_FIELDS if data.get(key) not in (None, [], "")}
 
 
@@ -100,16 +102,17 @@ def full_texts(entries: list[Entry], version: str) -> dict[str, Any]:
     texts = {}
     for entry in entries:
         relations = [{**item._asdict(), "title": titles[item.id]} for item in near.get(entry.id, []) if item.id in titles]
-        texts[entry.id] = {**entry.data, "related": relations, "url": address(entry)}
+        texts[entry.id] = {**entry.data, "related": relations, "url": address(entry), "measured": measured.of(entry.id)}
     return {"format": database.FORMAT, "version": version, "entries": texts}
 
 
 def write(entries: list[Entry], folder: Path, site: str = "") -> dict[str, Any]:
-    """Write database.json and entries.json; a reader never sees half a file."""
+    """Write database.json, entries.json and search.json; a reader never sees half a file."""
     data = compile_database(entries, site)
     texts = json.dumps(full_texts(entries, data["version"]), ensure_ascii=False, separators=(",", ":"))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("database.json", database.dumps(data)), ("entries.json", texts)):
+    index = json.dumps(searchindex.build([entry.data for entry in entries]), ensure_ascii=False, separators=(",", ":"))
+    for name, text in (("database.json", database.dumps(data)), ("entries.json", texts), (searchformat.FILE, index)):
         fresh = folder / f".{name}.new"
         fresh.write_text(text, encoding="utf-8", newline="\n")
         fresh.replace(folder / name)
@@ -119,7 +122,7 @@ def write(entries: list[Entry], folder: Path, site: str = "") -> dict[str, Any]:
 def main(arguments: list[str] | None = None) -> int:
     """Compile the database into a folder."""
     parser = argparse.ArgumentParser(prog="python -m hooks.bundle", description="Compile the entries into a database.")
-    parser.add_argument("folder", type=Path, help="where to write database.json and entries.json")
+    parser.add_argument("folder", type=Path, help="where to write database.json, entries.json and search.json")
     parser.add_argument("--site", default="", help="address of the site that shows the entries, put before their pages' addresses")
     parser.add_argument("--strict", action="store_true", help="exit 1 when an entry had to be left out")
     options = parser.parse_args(arguments)

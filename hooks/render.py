@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from html import escape
 
+from firstfault import phrases
+
+from . import measured
 from .entry import Entry
 from .markup import BASE, bare, phrase
 from .page import Page, Section, base_of
@@ -77,6 +80,7 @@ def page_foot(entry: Entry) -> str:
     rows = [("Id", f"<code>{entry.id}</code>"), ("Also found as", names), ("Added", phrase(data.get("created", ""))), ("Last changed", phrase(data.get("updated", "")))]
     met = ", ".join(phrase(item) for item in data.get("frameworks", []))
     rows.insert(2, ("Met in", met))
+    rows.append(("On labelled logs", f'{phrases.measured(measured.of(entry.id))} (<a href="{BASE}measurements/#bench">how</a>)'))
     return '<dl class="pg-foot">' + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in rows if value) + "</dl>"
 
 

@@ -16,6 +16,7 @@ from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
 from .indexes import benign, by_family, family_pages, home, wrappers
 from .load import load_folder
+from .measurements import measurements
 from .page import Page
 from .pieces import family_name
 from .problems import Problem
@@ -55,6 +56,7 @@ def navigation(shelf: Shelf) -> list[Any]:
         {"Lines that look bad": "benign/index.md"},
         *shelves,
         {"Where your log goes": "where-your-log-goes/index.md"},
+        {"Measurements": "measurements/index.md"},
         {"Entry format": "entry-format/index.md"},
         {"Glossary": "glossary/index.md"},
     ]
@@ -67,7 +69,7 @@ def build(folder: Path = ENTRIES, diagnose: bool = True) -> SiteMap:
     near = neighbours(entries)
     shelf = Shelf(entries, near)
     pages = [
-        home(shelf), all_entries(shelf), wrappers(shelf), benign(shelf), where_your_log_goes(), entry_format(), glossary(),
+        home(shelf), all_entries(shelf), wrappers(shelf), benign(shelf), where_your_log_goes(), measurements(), entry_format(), glossary(),
         *family_pages(shelf), *(entry_page(entry, shelf) for entry in entries),
     ]
     redirects = {alias: redirect(entry.id, entry.data["title"]) for entry in entries for alias in entry.data.get("aliases", []) if alias not in shelf.entries}
