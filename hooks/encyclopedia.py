@@ -12,6 +12,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as SitePage
 from mkdocs.structure.toc import get_toc
 
@@ -59,6 +60,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     built["map"] = site_map
     built["entries"] = {entry.file: entry.data for entry in site_map.entries}
     return files
+
+
+def on_nav(nav: Navigation, files: Files, **_: Any) -> Navigation:
+    """Hang each entry below its family, which is then shown as the open one beside it."""
+    shelves = {page.file.src_uri: page for page in nav.pages}
+    for file in files.documentation_pages():
+        source = built.get(file.src_uri)
+        if source and source.source and file.page:
+            file.page.parent = shelves.get(f"{source.family}/index.md")
+    return nav
 
 
 def on_page_markdown(markdown: str, page: SitePage, config: MkDocsConfig, **_: Any) -> str:

@@ -47,8 +47,8 @@ def redirect(target: str, title: str) -> str:
 
 
 def navigation(shelf: Shelf) -> list[Any]:
-    """Order the pages for people: the families are the shelves."""
-    shelves = [{family_name(family): [f"{family}/index.md", *(f"{family}/{entry.id}.md" for entry in entries)]} for family, entries in by_family(shelf).items()]
+    """Order the pages for people. The families are the shelves; entries stand on their family's page, so that no page's list of pages grows with them."""
+    shelves = [{family_name(family): f"{family}/index.md"} for family in by_family(shelf)]
     return [
         {"Diagnose a log": "index.md"},
         {"All entries": "entries/index.md"},
