@@ -5,10 +5,10 @@ Versions look like IPv4 addresses, C++ scopes look like IPv6, decorators look li
 host: each finder has its own checks, and what stays is as much a rule here as what goes.
 """
 
-import ipaddress
 import re
 from collections.abc import Iterator
 
+from .lazy import Pattern
 from .secrets_known import HOOKS, SIGNED_QUERY
 
 _Claim = tuple[int, int, str]
@@ -29,26 +29,26 @@ _PUBLIC_DOMAINS = tuple(
     "anthropic.com schedmd.com deepspeed.ai lightning.ai tensorflow.org jax.dev apache.org stackoverflow.com microsoft.com windows.net mlflow.org "
     "kubernetes.io k8s.io anaconda.org anaconda.com debian.org".split())
 
-_USER_PATH = re.compile(r"(?:/home/|/homes/|/users?/|/Users/|\\{1,2}Users\\{1,2}|(?<![\w/~])~(?=[A-Za-z]))([^\s/\\\"'<>:|,;()\[\]{}@=]{1,64})")
-_USER_NAMED = re.compile(r"\b(?:USER|LOGNAME|USERNAME|SUDO_USER|SLURM_JOB_USER|user|username|User|UserId)"
+_USER_PATH = Pattern(r"(?:/home/|/homes/|/users?/|/Users/|\\{1,2}Users\\{1,2}|(?<![\w/~])~(?=[A-Za-z]))([^\s/\\\"'<>:|,;()\[\]{}@=]{1,64})")
+_USER_NAMED = Pattern(r"\b(?:USER|LOGNAME|USERNAME|SUDO_USER|SLURM_JOB_USER|user|username|User|UserId)"
                          r"(?:\\?[\"'])?(?:=|:\s{0,2})(?:\\?[\"'])?([A-Za-z_][A-Za-z0-9._-]{1,31})(?![\w.(])")
-_UID = re.compile(r"\b(?:[ug]id=\d{1,10}|UserId=\w{1,32}|groups=\d{1,10})\(?([A-Za-z_][A-Za-z0-9._-]{0,31})\)")
-_PROMPT = re.compile(r"(?<![\w.@/-])([a-z_][a-z0-9._-]{0,31})@([A-Za-z0-9][A-Za-z0-9.-]{0,62}):(?=[~/])")
-_EMAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9_-])")
-_IPV4 = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?![\w]|\.\d)")
+_UID = Pattern(r"\b(?:[ug]id=\d{1,10}|UserId=\w{1,32}|groups=\d{1,10})\(?([A-Za-z_][A-Za-z0-9._-]{0,31})\)")
+_PROMPT = Pattern(r"(?<![\w.@/-])([a-z_][a-z0-9._-]{0,31})@([A-Za-z0-9][A-Za-z0-9.-]{0,62}):(?=[~/])")
+_EMAIL = Pattern(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![A-Za-z0-9_-])")
+_IPV4 = Pattern(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){3})(?![\w]|\.\d)")
 # What stands before four numbers that are a version, as in `nvidia-nccl-cu12==2.18.3.1` and `cudnn 8.9.2.26`.
-_VERSION_BEFORE = re.compile(r"(?:[=<>!~]=|\bv|\b[Vv]ers?(?:ion)?[:=]?|\brelease|(?<!\bip)(?<!\bIP)(?<=[A-Za-z])[-_]|"
+_VERSION_BEFORE = Pattern(r"(?:[=<>!~]=|\bv|\b[Vv]ers?(?:ion)?[:=]?|\brelease|(?<!\bip)(?<!\bIP)(?<=[A-Za-z])[-_]|"
                              r"\b(?:cudnn|cublas\w*|cuda|nccl|tensorrt|driver|firmware|fw|ofed|mofed|hpc-?x|ucx|bios|toolkit|ofi|efa|torch|python|"
                              r"aws-ofi-nccl|package|wheel)[:=]?)\s{0,2}\(?\Z", re.IGNORECASE)
-_IPV6 = re.compile(r"(?<![\w:.])([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{2,36}(?:\d{1,3}(?:\.\d{1,3}){3})?)(?![\w:])")
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://([^\s\"'<>`]{1,4000})", re.IGNORECASE)
-_USERINFO = re.compile(r"[^\s/@?#]{1,400}@")
+_IPV6 = Pattern(r"(?<![\w:.])([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:]{2,36}(?:\d{1,3}(?:\.\d{1,3}){3})?)(?![\w:])")
+_URL = Pattern(r"\b[a-z][a-z0-9+.-]{1,20}://([^\s\"'<>`]{1,4000})", re.IGNORECASE)
+_USERINFO = Pattern(r"[^\s/@?#]{1,400}@")
 
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
 _NAME = rf"{_LABEL}(?:\.{_LABEL}){{0,6}}"
 # What masking shows instead of a name: a text that was masked once is not masked again.
-_PSEUDONYM = re.compile(r"(?:host|ip|user)-\d{1,6}")
-_HOST_LINES = [re.compile(pattern, re.MULTILINE) for pattern in (
+_PSEUDONYM = Pattern(r"(?:host|ip|user)-\d{1,6}")
+_HOST_LINES = [Pattern(pattern, re.MULTILINE) for pattern in (
     rf"({_NAME}):\d{{1,8}}:\d{{1,8}} \[\d{{1,3}}\] NCCL ",
     rf"^\s{{0,8}}host\s{{1,8}}: ({_NAME})\s*$",
     # host and port; not torchrun's own prefix of role and local rank, `[default1]:`, with what the rank printed behind it
@@ -142,6 +142,8 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
 def _is_ipv6(candidate: str, before: str) -> bool:
     if not any(char.isdigit() for char in candidate) or "gid" in before.lower():
         return False
+    import ipaddress  # few logs hold anything that gets here
+
     try:
         address = ipaddress.IPv6Address(candidate)
     except ValueError:

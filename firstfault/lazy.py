@@ -10,7 +10,7 @@ from typing import Any
 class Pattern:
     """Stands for ``re.compile(source, flags)``; after the first use, its methods are those of the compiled expression."""
 
-    __slots__ = ("source", "flags", "match", "search", "fullmatch", "finditer", "findall", "sub", "split")
+    __slots__ = ("source", "flags", "match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups")
     match: Callable[..., re.Match[str] | None]
     search: Callable[..., re.Match[str] | None]
     fullmatch: Callable[..., re.Match[str] | None]
@@ -18,6 +18,7 @@ class Pattern:
     findall: Callable[..., list[Any]]
     sub: Callable[..., str]
     split: Callable[..., list[str]]
+    groups: int
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self.source, self.flags = source, flags

@@ -17,6 +17,8 @@ from . import identities, secrets_known, secrets_named
 
 KINDS = ("token", "key", "url", "email", "user", "ip", "host")
 _Claim = tuple[int, int, str]
+#: Texts whose findings are remembered.
+_MOST_READ = 4000
 
 
 class Span(NamedTuple):
@@ -42,19 +44,18 @@ class Masker:
         self._numbers: dict[tuple[str, str], int] = {}
         self._counts: dict[str, int] = {}
         self._learnt: dict[str, str] = {}
+        self._read: dict[str, list[_Claim]] = {}
         self._finder: re.Pattern[str] | None = None
         for host in hosts:
             self.learn_host(host)
 
     def learn(self, text: str) -> None:
         """Remember hosts, users and secrets of a text, to hide them wherever they stand later."""
-        self._learn(text, _claims(text))
+        self._claims(text)
 
     def mask(self, text: str) -> Masked:
         """The text with everything private replaced."""
-        claims = _claims(text)
-        self._learn(text, claims)
-        return self._apply(text, [*claims, *self._known(text)])
+        return self._apply(text, [*self._claims(text), *self._known(text)])
 
     def mask_known(self, text: str) -> Masked:
         """Hide only values that were learnt: for texts that are not a log, where patterns would only find examples."""
@@ -91,6 +92,16 @@ class Masker:
         if short != host and not identities.is_address(host) and identities.is_private_host(short):
             self._numbers.setdefault(("host", short), self._number("host", host))
             self._remember("host", short)
+
+    def _claims(self, text: str) -> list[_Claim]:
+        """What a text gives away by itself; a report holds the same lines in many places, so each is read once."""
+        claims = self._read.get(text)
+        if claims is None:
+            if len(self._read) >= _MOST_READ:
+                self._read.clear()
+            claims = self._read[text] = _claims(text)
+            self._learn(text, claims)
+        return claims
 
     def _learn(self, text: str, claims: list[_Claim]) -> None:
         for host in identities.find_hosts(text):

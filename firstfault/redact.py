@@ -36,7 +36,7 @@ def _masked(value: Any, name: str, masker: Masker) -> Any:
         if name in ("host", "hosts"):
             return masker.mask_host(value)
         return (masker.mask_known if name in _ENCYCLOPEDIA else masker.mask)(value).text
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: _masked(item, _field(key, name, value), masker) for key, item in value.items()}
     if isinstance(value, list):
         if name == "context":
@@ -54,7 +54,7 @@ def _field(key: str, outer: str, value: Mapping[str, Any]) -> str:
 
 
 def _hosts(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if isinstance(value.get("host"), str) and value["host"]:
             yield value["host"]
         yield from (host for host in value.get("hosts") or [] if isinstance(host, str) and host)
@@ -70,7 +70,7 @@ def _log_texts(value: Any, name: str = "") -> Iterator[str]:
         return
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         for key, item in value.items():
             yield from _log_texts(item, _field(key, name, value))
     elif isinstance(value, list):

@@ -8,6 +8,8 @@ characters: time stays linear on any input. The hidden part is group 1 where the
 
 import re
 
+from .lazy import Pattern
+
 _END = r"(?![A-Za-z0-9_-])"
 _NOT_IN_WORD = r"(?<![A-Za-z0-9_-])"
 
@@ -81,15 +83,15 @@ _SHAPES: list[tuple[str, str]] = [
     ("SharedAccess", r"SharedAccess(?:Key|Signature)=([^\s;\"']{16,400})"),
 ]
 
-# (gate, compiled pattern), tried in order; the first to claim a piece of text keeps it
-PATTERNS: list[tuple[str, re.Pattern[str]]] = [
-    *((gate, re.compile(_NOT_IN_WORD + pattern + _END)) for gate, pattern in _TOKENS),
-    *((gate, re.compile(pattern)) for gate, pattern in _SHAPES),
+# (gate, pattern), tried in order; the first to claim a piece of text keeps it
+PATTERNS: list[tuple[str, Pattern]] = [
+    *((gate, Pattern(_NOT_IN_WORD + pattern + _END)) for gate, pattern in _TOKENS),
+    *((gate, Pattern(pattern)) for gate, pattern in _SHAPES),
 ]
 
 # Query fields that make an address a password: presigned storage links, Azure SAS, callback tokens.
-SIGNED_QUERY = re.compile(
+SIGNED_QUERY = Pattern(
     r"[?&](?:X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-Signature|Signature|AWSAccessKeyId|sig|sv|token|access_token|"
     r"api_?key|key|auth|password|secret|code|Policy|Key-Pair-Id)=[^&\s]", re.IGNORECASE)
-HOOKS = re.compile(r"//(?:hooks\.slack\.com/|discord(?:app)?\.com/api/webhooks/|[A-Za-z0-9.-]{1,100}\.webhook\.office\.com/|"
+HOOKS = Pattern(r"//(?:hooks\.slack\.com/|discord(?:app)?\.com/api/webhooks/|[A-Za-z0-9.-]{1,100}\.webhook\.office\.com/|"
                    r"outlook\.office\.com/webhook)")

@@ -9,16 +9,18 @@ import math
 import re
 from collections.abc import Iterator
 
+from .lazy import Pattern
+
 # The last word of the name, the separator and the value. The rest of the name is read leftwards by hand, so that no two
 # repeats of this pattern compete for the same characters.
-_PAIR = re.compile(
+_PAIR = Pattern(
     r"(?P<word>passw(?:or)?d|passphrase|passcode|pwd|secret|credentials?|token|key|pat|dsn)"
     r"(?P<sep>\\{0,2}[\"']?\]?\s{0,3}(?:=>|:=|[:=]|,(?=\s{0,3}\\{0,2}[\"'])|(?<=[a-zA-Z])[ ](?=\S))\s{0,3})"
     r"(?P<quote>\\{0,2}[\"']|)", re.IGNORECASE)
-_NAME = re.compile(r"[A-Za-z0-9_.-]{0,60}")
+_NAME = Pattern(r"[A-Za-z0-9_.-]{0,60}")
 # A bare value is judged by its first 256 characters, so that `key:key:key:...` costs no more than its length times a constant.
-_BARE = re.compile(r"[^\s\"',;&)}\]>|]{1,256}")
-_BARE_REST = re.compile(r"[^\s\"',;&)}\]>|]*")
+_BARE = Pattern(r"[^\s\"',;&)}\]>|]{1,256}")
+_BARE_REST = Pattern(r"[^\s\"',;&)}\]>|]*")
 
 _ALWAYS = ("password", "passwd", "pwd", "passphrase", "passcode")
 _OWNERS = (
@@ -29,23 +31,23 @@ _OWNERS = (
     "registry|npm|pypi|twine|artifactory|cloudflare|telegram|discord|pagerduty|consul|nomad|redis|db|database|mysql|postgres|"
     "sudo|root|user|ssh|gpg|serving|vllm|server|x-api"
 )
-_STRONG_NAME = re.compile(rf"(?:^|[_.-])(?:{_OWNERS})[_.-]?(?:access[_.-]?)?(?:key|token|secret|pat|credentials?|dsn)$|"
+_STRONG_NAME = Pattern(rf"(?:^|[_.-])(?:{_OWNERS})[_.-]?(?:access[_.-]?)?(?:key|token|secret|pat|credentials?|dsn)$|"
                           r"(?:^|[_.-])(?:api|access|auth)(?:key|token)$|(?:^|[_.-])secret$|secret[_.-]?(?:access[_.-]?)?key$", re.IGNORECASE)
-_INNOCENT_NAME = re.compile(
+_INNOCENT_NAME = Pattern(
     r"(?:^|[_.-])(?:pad|eos|bos|unk|sep|cls|mask|stop|image|video|audio|special|next|last|first|prev|num|max|min|per|start|end|"
     r"primary|foreign|sort|cache|partition|state|dict|column|label|image|text|data|input|output|group|public|store|prefix|"
     r"hash|lookup|metric|monitor|dataset|key_padding|idempotency|shape|feature|target|json|yaml|config|field|bad|user_defined|extra)"
     r"[_.-]?(?:token|key)$", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"\A(?:[*xX.•#_-]{1,80}|<[^>]{0,100}>?|\$.{0,100}|%\(?.{0,60}|\{.{0,100}|\[.{0,100}|null|none|nil|true|false|yes|no|"
+_PLACEHOLDER = Pattern(r"\A(?:[*xX.•#_-]{1,80}|<[^>]{0,100}>?|\$.{0,100}|%\(?.{0,60}|\{.{0,100}|\[.{0,100}|null|none|nil|true|false|yes|no|"
                           r"undefined|unset|n/?a|redacted|masked|hidden|your[_-].{0,60}|changeme|dummy|empty|not[_ -]?set|required|"
                           r"missing|invalid|expired|0|1|str|string|os\.environ.{0,80}|os\.getenv.{0,80}|self\..{0,80}|args\..{0,80})\Z",
                           re.IGNORECASE)
 # Source code in a traceback: `token=use_auth_token`, `password=getpass.getpass()`.
-_CODE = re.compile(r"\A[A-Za-z_][a-z_]{0,60}(?:[.(\[].{0,60})?\Z")
-_FILLER = re.compile(r"\A(?:is|was|has|for|of|in|and|or|not|to|authentication|auth)\Z", re.IGNORECASE)
-_PATHLIKE = re.compile(r"\A(?:[.~]{0,2}/|[A-Za-z]:[\\/])")
-_HEX = re.compile(r"\A[0-9a-fA-F]{24,128}\Z")
-_NUMBER = re.compile(r"\A[-+]?\d{1,15}(?:\.\d{1,15})?\Z")
+_CODE = Pattern(r"\A[A-Za-z_][a-z_]{0,60}(?:[.(\[].{0,60})?\Z")
+_FILLER = Pattern(r"\A(?:is|was|has|for|of|in|and|or|not|to|authentication|auth)\Z", re.IGNORECASE)
+_PATHLIKE = Pattern(r"\A(?:[.~]{0,2}/|[A-Za-z]:[\\/])")
+_HEX = Pattern(r"\A[0-9a-fA-F]{24,128}\Z")
+_NUMBER = Pattern(r"\A[-+]?\d{1,15}(?:\.\d{1,15})?\Z")
 
 
 def entropy(value: str) -> float:
@@ -54,9 +56,9 @@ def entropy(value: str) -> float:
     return -sum(n / length * math.log2(n / length) for n in (value.count(c) for c in set(value))) if length else 0.0
 
 
-_LOWER, _UPPER, _DIGIT, _OTHER = (re.compile(chars) for chars in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
-_RUNS = re.compile("[a-z]{3,}")
-_VOWEL = re.compile("[aeiou]")
+_LOWER, _UPPER, _DIGIT, _OTHER = (Pattern(chars) for chars in ("[a-z]", "[A-Z]", "[0-9]", "[^A-Za-z0-9]"))
+_RUNS = Pattern("[a-z]{3,}")
+_VOWEL = Pattern("[aeiou]")
 
 
 def looks_random(value: str) -> bool:
