@@ -79,7 +79,7 @@ def table(shelf: Shelf) -> str:
         rows.append(row(entry, codes))
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Entry", "Line is", "Run", "Family", "Layer"))
     return (
-        f'{form(shown, numbers, counts)}<div class="pg-table pg-all"><table><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+        f'{form(shown, numbers, counts)}<div class="pg-table pg-all"><table class="pg-rows"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
         '<p class="pg-none" hidden>No entry has all of these. Take a filter away, or <a href="#">clear all</a>.</p>'
     )
 
