@@ -275,9 +275,9 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _search(options: argparse.Namespace) -> int:
-    from . import entries, search
-    from .database import load
+    from . import search
     from .report_search import render
+    from .searchformat import load
 
     query = " ".join(options.query)
     if query == "-":
@@ -286,7 +286,7 @@ def _search(options: argparse.Namespace) -> int:
         query = sys.stdin.buffer.read(search.LONGEST).decode("utf-8", "replace")
     if not query.strip():
         raise UsageError('give the words of the error: `firstfault search "unhandled system error"`')
-    hits = search.Index(entries.load(), load()).search(query)
+    hits = search.Search(load()).search(query)
     _write(render(hits, query, options.format, **_layout(options)))
     return 0
 

@@ -85,7 +85,7 @@ class Template:
 
 def compile_template(source: str) -> Template:
     """Compile a template; raises :class:`PatternError` with a sentence for its author."""
-    tokens = _tokens(source)
+    tokens = tokens_of(source)
     _refuse(source, tokens)
     literals = tuple(token.text for token in tokens if token.kind == "literal")
     names = tuple(token.text for token in tokens if token.kind == "field" and token.text)
@@ -93,7 +93,7 @@ def compile_template(source: str) -> Template:
     return Template(source, _regex(tokens), literals, names, anchored)
 
 
-def _tokens(source: str) -> list[Token]:
+def tokens_of(source: str) -> list[Token]:
     """Split a template into tokens; neighbouring literal text is one token."""
     tokens: list[Token] = []
 

@@ -1,136 +1,198 @@
 # SPDX-License-Identifier: MIT
-"""Entries by the words of an error: a whole pasted line, a part of it, or a few words.
+"""Entries by the words of an error: a whole pasted line, a part of it, a traceback, or a few words with typing errors.
 
-The order: entries whose own signals match the text (the matcher's answer), then entries that share rare words with it.
-Numbers, paths and addresses differ from run to run and are dropped; identifiers count whole and in parts, so that both
-`NCCL_IB_TIMEOUT` and `ib timeout` find it.
+First the words of the query, the rare ones above all, choose some entries; then the query's lines are laid beside what
+the software of these entries prints. The site's box does the same with the same index (overrides/assets/searchrank.js).
 """
 
+from __future__ import annotations
+
 import math
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from .database import Database, Signal
-from .prefixes import peel
+from .lazy import Pattern
+from .searchformat import Card, Reader
+from .searchmatch import holds, shared, whole
+from .searchtypos import corrections
+from .searchwords import LONGEST, Word, keys, stem, words
 
-Entry = Mapping[str, Any]
-#: a query is cut here: more words no longer change the answer
-LONGEST = 20_000
+#: Bounds: what a query may cost, however long it is.
+MOST_LINES, LONGEST_LINE, MOST_TERMS, CANDIDATES = 12, 1_000, 40, 24
+#: A query of at most so many words is taken for words, too: parts of identifiers, prose and typing errors count.
+FEW_WORDS = 8
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,80}")
-_NOISE = re.compile(r"0x[0-9a-fA-F]{1,40}|(?:/[\w.+-]{1,80}){2,40}|\b[0-9a-f]{8}-[0-9a-f-]{20,40}|"
-                    r"\{[a-z_]{1,30}(?::[^}]{0,60})?\}|\{[.^$b]{1,3}\}|<[\w ]{1,30}>")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_STOP = frozenset(
-    "the a an of in to at on is was are for and or by with from this that it be not line file py python most recent call last".split())
-# How much a word weighs by where it stands.
-_WEIGHTS = {"name": 3.0, "signature": 2.5, "signal": 2.0, "wording": 1.5, "title": 2.5, "text": 0.6}
+_BLANKS = Pattern(r"[ \t\r\f\v]+")
+_SLUG = Pattern(r"[^a-z0-9]+")
+_LOUDEST = Pattern(r"(?:Error|Exception|Exit|Interrupt|Xid \([^)]{0,40}\))(?::|$)")
+_LOUD = Pattern(r"[Ee]rror|ERROR|WARN|[Ff]ail|FAIL|[Ff]atal|FATAL|[Kk]ill|[Tt]imeout|timed out|[Cc]annot|[Uu]nable|denied|refused|mismatch|not found|signal|exitcode")
+_FRAME = Pattern(r"^ *File \"|^ +[a-z_]")
 
 
 class Hit(NamedTuple):
-    """An entry that answers a query: why, and how well."""
+    """An entry that answers a query: which kind of answer (`exact`, `similar`, `prose`), how good, by which words."""
 
     id: str
     title: str
     kind: str
     signature: str
     score: float
-    matched: bool
+    group: str
     words: list[str]
 
-
-def tokens(text: str) -> Iterator[str]:
-    """Words that tell texts apart: identifiers whole and in their parts, small letters."""
-    for word in _WORD.findall(_NOISE.sub(" ", text[:LONGEST])):
-        lowered = word.lower().strip("_")
-        if len(lowered) < 2 or lowered in _STOP:
-            continue
-        yield lowered
-        parts = [part.lower() for part in _PARTS.findall(word)]
-        if len(parts) > 1:
-            yield from (part for part in parts if len(part) > 1 and part not in _STOP and not part.isdigit())
-
-
-class Index:
-    """The words of all entries with their weights, and the matcher's own patterns."""
-
-    def __init__(self, entries: Mapping[str, Entry], database: Database | None = None) -> None:
-        self.entries, self.database = entries, database
-
-    @cached_property
-    def weights(self) -> dict[str, dict[str, float]]:
-        """For each entry, its words with the weight of the best place they stand in."""
-        return {id_: _weights(id_, entry) for id_, entry in self.entries.items()}
-
-    @cached_property
-    def rarity(self) -> dict[str, float]:
-        """How much a word says: rare words say much."""
-        counts = Counter(word for words in self.weights.values() for word in words)
-        return {word: math.log(1 + len(self.weights) / count) for word, count in counts.items()}
-
     @property
-    def unseen(self) -> float:
-        """What a word says that no entry holds: as much as the rarest; a query full of them is about something else."""
-        return math.log(1 + len(self.weights))
-
-    def search(self, query: str, most: int = 8) -> list[Hit]:
-        """The best entries for a query, best first; none when nothing but everyday words is shared."""
-        matched = self._matched(query)
-        wanted = Counter(tokens(query))
-        exact = re.sub(r"[^a-z0-9]+", "-", query.lower()).strip("-")
-        full = sum(self.rarity.get(word, self.unseen) for word in wanted) or 1.0
-        hits = []
-        for id_, words in self.weights.items():
-            shared = sorted((word for word in wanted if word in words), key=lambda word: -self.rarity[word])
-            score = sum(self.rarity[word] * words[word] for word in shared) / full
-            named = exact in (id_, *self.entries[id_].get("aliases", ()))
-            if named or id_ in matched or self._enough(shared, full):
-                entry = self.entries[id_]
-                score += 20 * named + 10 * (id_ in matched)
-                hits.append(Hit(id_, entry["title"], entry["kind"], entry["signature"], round(score, 3), id_ in matched, shared[:6]))
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:most]
-
-    def _enough(self, shared: list[str], full: float) -> bool:
-        """Whether shared words are more than chance: one that few entries have, and a fair part of what the query says."""
-        few = math.log(1 + len(self.weights) / max(3, len(self.weights) / 5))
-        telling = [word for word in shared if self.rarity[word] >= few]
-        share = sum(self.rarity[word] for word in shared) / full
-        return bool(telling) and (share >= 0.4 or len(telling) >= 2 and share >= 0.15)
-
-    def _matched(self, query: str) -> set[str]:
-        """Entries of which a signal matches a line of the query."""
-        if self.database is None:
-            return set()
-        lines = [(line.strip(), peel(line.strip())[0]) for line in query[:LONGEST].split("\n") if line.strip()]
-        signals = [signal for signal in self.database.signals if signal.role != "clue"]
-        return {signal.entry for signal in signals for line, message in lines if _matches(signal, line, message)}
+    def matched(self) -> bool:
+        """Whether the query holds, or is a part of, what the entry's software prints."""
+        return self.group == "exact"
 
 
-def _matches(signal: Signal, line: str, message: str) -> bool:
-    folded = " ".join(line.split())
-    for number, literals in enumerate(signal.literals):
-        # The literals are a cheap gate: an expression is compiled only for a line that holds all of them.
-        if all(" ".join(literal.split()) in folded for literal in literals):
-            text = message if signal.anchored[number] else line
-            if signal.pattern(number).search(text):
-                return True
-    return False
+class Query:
+    """A text somebody looks for, cut to what counts."""
+
+    def __init__(self, text: str) -> None:
+        lines = [line for line in (_BLANKS.sub(" ", line).strip()[:LONGEST_LINE] for line in text[:LONGEST].split("\n")) if line]
+        ranked = sorted(range(len(lines)), key=lambda number: (-loudness(lines[number]), -number))[:MOST_LINES]
+        self.lines = [lines[number].lower() for number in ranked]
+        self.keys = [keys(lines[number]) for number in ranked]
+        found = [word for number in ranked for word in words(lines[number])]
+        self.short = len(lines) == 1 and len(found) <= FEW_WORDS
+        self.name = "=" + _SLUG.sub("-", lines[0].lower().rstrip("/").rpartition("/")[2]).strip("-") if self.short or len(lines) == 1 else ""
+        self.words: dict[str, Word] = {}
+        for word in found:
+            if len(self.words) < MOST_TERMS:
+                self.words.setdefault(word.key, word)
+        self.pairs = pairs(found) if self.short else {}
 
 
-def _weights(id_: str, entry: Entry) -> dict[str, float]:
-    places = [
-        ("name", id_.replace("-", " ")), *(("name", alias.replace("-", " ")) for alias in entry.get("aliases") or []),
-        ("signature", entry["signature"]), ("title", entry["title"]),
-        *(("wording", wording["text"]) for wording in entry.get("wordings") or []),
-        *(("signal", template) for signal in entry.get("signals") or [] for template in signal["match"]),
-        ("text", entry["summary"]), *(("text", question["q"]) for question in entry.get("faq") or []),
-        *(("text", row["see"]) for row in entry.get("symptoms") or []),
-    ]
-    words: dict[str, float] = {}
-    for place, text in places:
-        for word in tokens(text):
-            words[word] = max(words.get(word, 0), _WEIGHTS[place])
-    return words
+def pairs(found: list[Word]) -> dict[str, str]:
+    """Neighbouring words written as one (`exit code` is `exitcode` elsewhere), with a number behind them, too."""
+    made: dict[str, str] = {}
+    for one, other in zip(found, found[1:], strict=False):
+        if one.text.isalpha() and other.text.isalpha():
+            made[stem((one.text + other.text).lower())] = f"{one.text} {other.text}"
+    for one, other, number in zip(found, found[1:], found[2:], strict=False):
+        if number.key.startswith("#"):
+            made[f"{number.key.split(' ')[0]} {stem((one.text + other.text).lower())}"] = f"{one.text} {other.text} {number.text}"
+    return made
+
+
+def completed(line: list[str], order: list[str]) -> list[str]:
+    """The words of a line whose first and last may be halves of words of the text."""
+    if not line or line[0] in order and line[-1] in order:
+        return line
+    first = next((key for key in order if len(line[0]) > 2 and key.endswith(line[0])), line[0])
+    last = next((key for key in order if len(line[-1]) > 2 and key.startswith(line[-1])), line[-1])
+    return [last] if len(line) == 1 else [first, *line[1:-1], last]
+
+
+def loudness(line: str) -> int:
+    """How much a line looks like the one that says what went wrong."""
+    if _FRAME.search(line):
+        return 0
+    return 2 if _LOUDEST.search(line) else 1 if _LOUD.search(line) else 0
+
+
+class Search:
+    """Answers queries from one index."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+
+    def rarity(self, term: str) -> float:
+        """How much a term says: rare ones say much, unknown ones nothing."""
+        count = self.reader.count(term)
+        return math.log(1 + self.reader.entries / count) if count else 0.0
+
+    def search(self, text: str, most: int = 8) -> list[Hit]:
+        """The best entries for a text, best first; none when nothing but everyday words is shared."""
+        query = Query(text)
+        wanted = self.wanted(query)
+        meant = {key: terms[0][0] for key, terms in wanted.items() if terms and not self.reader.count(key)}
+        query.keys = [[meant.get(key, key) for key in line] for line in query.keys]
+        scores, found = self.chosen(query, wanted)
+        best = sorted(scores, key=lambda number: (-scores[number], number))[:CANDIDATES]
+        hits = [self.judged(query, wanted, self.reader.card(number), scores[number], found[number], number) for number in best]
+        kept = [hit for hit in hits if hit.group]
+        return sorted(kept, key=lambda hit: (-hit.score, hit.id))[:most]
+
+    def wanted(self, query: Query) -> dict[str, list[tuple[str, float]]]:
+        """For each word of the query the terms that stand for it, with how sure that is."""
+        known = {}
+        for key, word in query.words.items():
+            part = 0.3 if self.reader.count(key) else 0.7
+            terms = [(term, 1.0 if term == key else part) for term in (word.terms if query.short else word.terms[:2]) if self.reader.count(term)]
+            if not terms and query.short and not key.startswith("#"):
+                terms = [(term, sure) for term, sure in corrections(word.text.lower(), self.reader.words) if self.reader.count(term)]
+            known[key] = terms
+        known.update({term: [(term, 1.0)] for term in query.pairs if self.reader.count(term) and term not in known})
+        return known
+
+    def chosen(self, query: Query, wanted: dict[str, list[tuple[str, float]]]) -> tuple[dict[int, float], dict[int, dict[str, float]]]:
+        """Entries with the weight of the words they share with the query, and these words."""
+        scores: dict[int, float] = {}
+        found: dict[int, dict[str, float]] = {}
+        for key, terms in wanted.items():
+            best: dict[int, float] = {}
+            for term, sure in terms:
+                rarity = self.rarity(term)
+                for number, weight in self.reader.places(term).items():
+                    best[number] = max(best.get(number, 0.0), weight * sure * rarity)
+            for number, value in best.items():
+                scores[number] = scores.get(number, 0.0) + value
+                found.setdefault(number, {})[key] = value
+        for number in self.reader.places(query.name) if query.name else ():
+            scores[number] = scores.get(number, 0.0) + 100
+            found.setdefault(number, {})
+        return scores, found
+
+    def judged(self, query: Query, wanted: dict, card: Card, score: float, found: dict[str, float], number: int) -> Hit:
+        """An entry as an answer, its group empty when it is none."""
+        value, exact, close = self.laid_beside(query, card)
+        named = score >= 100
+        full = sum(self.said(terms) for terms in wanted.values()) or 1.0
+        share = sum(self.said(wanted[key]) for key in found) / full
+        group = "exact" if exact or named else "similar" if close >= 0.5 and value > 4 else "prose" if share >= 0.3 or value > 5 else ""
+        total = value + ((0.4 + 0.6 * share) if query.short else 0.15) * score + (1000 if named else 0)
+        told = sorted(found, key=lambda key: (-found[key], key))[:6]
+        return Hit(card.id, card.title, card.kind, card.signature, round(total, 3), group, [query.words[key].text if key in query.words else query.pairs[key] for key in told])
+
+    def said(self, terms: list[tuple[str, float]]) -> float:
+        """How much a word of the query says; an unknown one a little, since the query is then about something else, too."""
+        return max((self.rarity(term) * sure for term, sure in terms), default=0.6 * math.log(1 + self.reader.entries))
+
+    def laid_beside(self, query: Query, card: Card) -> tuple[float, bool, float]:
+        """How well the best line of the query fits the best text of an entry: its value, whether exactly, and how much of one of the two."""
+        best, exact, close = 0.0, False, 0.0
+        named = (card.title.lower(), card.id.replace("-", " ")) if query.short else ()
+        for sort, texts in ((1.0, card.templates), (0.9, card.texts), (0.6, named)):
+            for text in texts:
+                runs = text.split("\t")
+                order = keys(" ".join(runs))
+                full = whole(order, self.rarity)
+                if not full:
+                    continue
+                for line, line_keys in zip(query.lines, query.keys, strict=True):
+                    value, fits, much = self.compared(line, line_keys, runs, order, full)
+                    if value * sort > best:
+                        best = value * sort
+                        close = much
+                    exact = exact or fits
+        return best, exact, close
+
+    def compared(self, line: str, line_keys: list[str], runs: list[str], order: list[str], full: float) -> tuple[float, bool, float]:
+        """One line beside one text."""
+        own = whole(line_keys, self.rarity)
+        if holds(line, runs):
+            return full + 0.6 * own + 3, full > 6, 1.0
+        value = shared(completed(line_keys, order), order, self.rarity)
+        if not value:
+            return 0.0, False, 0.0
+        much = max(value / full, value / own)
+        part = len(line) >= 12 and line in " ".join(runs)
+        return value * (0.4 + 0.6 * much) + 3 * part, part, much
+
+
+def find(text: str, reader: Reader, most: int = 8) -> list[Hit]:
+    """The best entries for a text."""
+    return Search(reader).search(text, most)
+
+
