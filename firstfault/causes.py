@@ -11,6 +11,8 @@ TIERS = {"hardware": 0, "kernel": 1, "process": 2, "communication": 3, "launcher
 _DEATH = 2.5
 #: Within this many seconds (or lines, where no time is known) a victim may speak before the culprit.
 SOON_SECONDS, SOON_LINES = 20.0, 400
+#: A line without a time of its own may have been written this long after the last line that has one.
+LATER_SECONDS = 900.0
 _DEPTH = 3
 #: Up to this many candidates are all compared with one another; beyond it, this many of each kind speak.
 _FEW, _PER_KIND = 100, 4
@@ -28,13 +30,24 @@ def before(one: Event, other: Event) -> bool:
     return begins(one) <= begins(other)
 
 
+def unclear(one: Event, other: Event) -> bool:
+    """Whether nothing tells the order of two events: they stand in two files, and the one that looks later may be the earlier."""
+    if one.line.file == other.line.file:
+        return False
+    if one.when is None or other.when is None:
+        return True
+    return min(one, other, key=lambda event: event.when or 0.0).at_least and abs(one.when - other.when) <= LATER_SECONDS
+
+
 def may_precede(one: Event, other: Event) -> bool:
     """Whether ``one`` can have come first: it did, or nothing tells the order of two files without times."""
-    return before(one, other) or (one.line.file != other.line.file and (one.when is None or other.when is None))
+    return before(one, other) or unclear(one, other)
 
 
 def soon(one: Event, other: Event) -> bool:
     """Whether two events lie so close that their order says nothing."""
+    if unclear(one, other) and one.when is not None and other.when is not None:
+        return True
     if one.when is not None and other.when is not None:
         return abs(one.when - other.when) <= SOON_SECONDS
     return abs(one.order - other.order) <= SOON_LINES
@@ -64,6 +77,8 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
         return _earlier_in_block(cause, effect)
     if effect.role in ("wrapper", "teardown", "consequence"):
         return before(cause, effect) or soon(cause, effect) or tier(cause) <= 1
+    if effect.death and cause.layer == "process" and cause.weight >= 2 and (None in (cause.rank, effect.rank) or cause.rank == effect.rank) and may_precede(cause, effect):
+        return True  # the process's own last words, whatever they are
     if effect.death and cause.layer == "communication":
         return cause.rank is not None and cause.rank == effect.rank
     if _wraps(database, effect, cause):
@@ -87,7 +102,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
     if cause.weight < 2 and effect.weight >= 5:
         return False
     if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
-        return cause.role == "root" or cause.weight >= 5 or effect.weight <= cause.weight
+        return cause.role == "root" or cause.death or cause.weight >= 5 or effect.weight <= cause.weight
     if cause.death:
         return soon(cause, effect)
     if cause.role != "root":

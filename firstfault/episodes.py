@@ -36,7 +36,7 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
     start = boundaries[-1] if boundaries else -1
     ends = [line.order for line in collector.successes]
     last_success = _AT_LAST if collector.accounted else max(ends, default=-1)
-    terminal = [event.order for event in failures if event.role in ("wrapper", "teardown") and event.order > start]
+    terminal = [event.order for event in failures if event.role in ("wrapper", "teardown") and event.order > start and not _went_on(collector, event)]
     for event in failures:
         if event.order < start:
             result.earlier.append(event)
@@ -65,12 +65,17 @@ def _boundaries(collector: Collector, failures: list[Event]) -> list[int]:
 def _recovered(collector: Collector, event: Event, last_success: int, last_terminal: int) -> bool:
     """Whether the run went on after the fault."""
     if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
-        return False
+        return _went_on(collector, event)
     if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
         return _steps_after(collector, event, event.last, last_terminal) >= _STRONG or (event.count > 1 and _steps_after(collector, event, event.order, event.last) >= _STRONG)
     if last_success > event.last:
         return True
     return _progress_after(collector, event, event.last, 2)
+
+
+def _went_on(collector: Collector, event: Event) -> bool:
+    """Whether training went on in the input where a launcher spoke: it started the workers again, with or without a word."""
+    return _steps_in(collector.files[event.line.file].progress, event.order, event.last, _AT_LAST) >= _STRONG
 
 
 def _steps_after(collector: Collector, event: Event, since: int, until: int) -> int:

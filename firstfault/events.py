@@ -33,7 +33,8 @@ class Event:
     """A recognised line.
 
     ``entry`` is None for an error that no entry knows; then ``label`` says what it is.  ``when`` is in seconds,
-    comparable between events of one log.  ``count`` is how often it stands there; ``last`` the order of the last.
+    comparable between events of one log; ``at_least`` says that the line has no time of its own and ``when`` is that of
+    a line before it.  ``count`` is how often it stands there; ``last`` the order of the last.
     """
 
     entry: str | None
@@ -50,6 +51,7 @@ class Event:
     local_rank: int | None = None
     host: str | None = None
     when: float | None = None
+    at_least: bool = False
     count: int = 1
     last: int = 0
     kind: str = "failure"
@@ -99,6 +101,7 @@ class Collector:
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
         self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
         self._raised: dict[int, list[tuple[int, str]]] = {}
+        self._devices: dict[int, set[int]] = {}
 
     def recognises(self, row: bytes, keys: list[int]) -> bool:
         """Whether a raw line really holds one of the wordings whose literal it may hold."""
@@ -128,6 +131,8 @@ class Collector:
             facts.ranks.add(line.origin.rank)
         if line.origin.time is not None and line.origin.clock != "uptime":
             facts.times.append((line.order, _within_year(line)))
+        if line.origin.device is not None and line.origin.task is not None and len(self._devices) < 100_000:
+            self._devices.setdefault(line.origin.task, set()).add(line.origin.device)
         self._surround(line)
         if not line.message or line.message.isspace():
             self._tracebacks.feed(line)
@@ -212,6 +217,9 @@ class Collector:
         key = (name, event.line.file, origin.stream(), origin.host, origin.pid, captured)
         known = self._merged.get(key)
         if known is not None:
+            if _raises(event) and event.block is known.block and not _raises(known):
+                # The code that raises holds the same words as the exception; the exception is what happened.
+                known.line, known.captures, known.around = event.line, event.captures, self._begin(event.line)
             known.count += 1 + origin.repeats
             known.last = event.line.order
             return
@@ -337,9 +345,24 @@ class Collector:
         if event.local_rank is None:
             event.local_rank = naming.local_rank(event.line.file)
         if event.rank is None and origin.task is not None and origin.local_rank is None:
-            event.rank = origin.task
+            event.rank = origin.task if not self._tasks_are_nodes() else self._rank_on_node(origin.task, origin.device)
         event.host = captures.get("host") or origin.host
         event.when = _time_at(facts, event.line)
+        event.at_least = origin.time is None or origin.clock == "uptime"
+
+
+    def _tasks_are_nodes(self) -> bool:
+        """Whether a task is a node and not a rank: several devices speak under one number, or a device that no rank of this number has."""
+        return any(len(devices) > 1 or not devices <= {0, task % 8, task % 4} for task, devices in self._devices.items())
+
+    def _rank_on_node(self, task: int, device: int | None) -> int | None:
+        """The rank of a device on a node, where the first node's ranks are its devices."""
+        return device if task == 0 else None
+
+
+def _raises(event: Event) -> bool:
+    """Whether an event's line is the exception of its traceback, not a frame."""
+    return event.block is not None and any(raised.line is event.line for raised in event.block.raised)
 
 
 def _names(event: Event, cause: Line) -> bool:

@@ -34,6 +34,10 @@ _LINES = (
     ("sxid", "either", "hardware", 2, ("SXid",), Pattern(r"\bSXid \(")),
     ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), Pattern(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)")),
     ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
+    ("abort", "root", "process", 3, ("invalid ", "corrupt", "free", "smashing", "ssertion `", "ssertion '", "Check failed: "), Pattern(
+        r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
+        r":\d{1,6}: \S[^:]{0,300}: Assertion [`'].{1,300}' failed|\b[CF] \d{1,9} \d{1,9}\].{0,160}Check failed: ")),
+    ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), Pattern(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
@@ -47,7 +51,7 @@ _LINES = (
     ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
-_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "wandb", "summary", "Running", "All ", "all ", "ran ")
+_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "bounds", "bandwidth", "done.", "wandb", "summary", "Running", "All ", "all ", "ran ")
 _RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
 _PROGRESS = Pattern(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
@@ -57,7 +61,7 @@ _STEP = Pattern(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<step
 _SUCCESS = Pattern(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
-    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_steps[` ]\S{0,40} reached|max_steps reached|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
+    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|# Out of bounds values : 0 OK|# Avg bus bandwidth|: Success$|\bdone\.$|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
 )
 
 _RESTART = Pattern(
@@ -79,6 +83,13 @@ def _any(gate: tuple[str, ...], text: str) -> bool:
     return False
 
 
+#: What an exception says that only reports a failure elsewhere.
+_ELSEWHERE = Pattern(
+    r"caused by an exception on one of the ranks|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
+    r"\b(?:an)?other (?:ranks?|workers?|process(?:es)?) (?:has |have )?(?:failed|died|exited|crashed)"
+)
+
+
 def restart(line: Line) -> bool:
     """Whether the line says that a new attempt begins."""
     return _any(_RESTART_GATE, line.message) and bool(_RESTART.search(line.message[:600]))
@@ -89,6 +100,8 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
     text = f"{raised.full_type}: {raised.text[:400]}"
     if raised.type in WRAPPER_TYPES:
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
+    if _ELSEWHERE.search(text):
+        return Generic("exception", "consequence", "communication", 3, raised.label)
     if raised.type in STOP_TYPES or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
         return Generic("exception", "teardown", "launcher", 1, raised.label)
     if _COMMUNICATION.search(text) and "DataLoader" not in text:

@@ -9,6 +9,7 @@ import re
 
 from . import causes
 from .events import Collector, Event, in_bar
+from .launchers import Failure
 from .lazy import Pattern
 
 _WAITED = Pattern(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
@@ -35,7 +36,10 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
     if root.layer == "communication" and not root.derived:
         _blame_the_silent(root, collector, judged)
     if root.rank is None and root.layer in ("process", "launcher") and failures:
-        alone = {failure.rank for failure in failures if failure.code not in (-15, -6)}
+        own = _own(root, failures)
+        alone = {failure.rank for failure in own if failure.code not in (-15, -6)}
+        if not alone and len(own) < len(failures):
+            alone = {failure.rank for failure in own if failure.code != -15}
         if len(alone) == 1:
             root.rank = alone.pop()
     if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
@@ -48,9 +52,14 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
             root.host = hosts.pop()
 
 
+def _own(root: Event, failures: list[Failure]) -> list[Failure]:
+    """The launcher's reports in the same input as the fault, if there are any: each node's launcher knows its own ranks only."""
+    return [failure for failure in failures if failure.line is not None and failure.line.file == root.line.file] or failures
+
+
 def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) -> None:
     """All ranks but one say that they waited: the one to look at is the one that says nothing."""
-    waiting = {event.rank for event in judged if event.entry == root.entry and event.rank is not None}
+    waiting = {event.rank for event in judged if event.rank is not None and event.layer == "communication" and event.role != "root"}
     world = collector.world()
     if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
         return

@@ -266,6 +266,7 @@ _TABLE = [
     ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _nothing),
     ("[* Aa", ">:", Pattern(rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
     ("[0", "mpirank:", Pattern(r"\[\d{1,6},mpirank:(?P<rank>\d{1,6}),(?P<host>[\w.-]{1,253})\]<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
+    ("00 [V [I [W [E [F", ":onnxruntime", Pattern(rf"(?:{_DATE} {_TIME} )?\[(?P<lvl>[VIWEF]):onnxruntime:[^\]]{{0,80}}\] ?"), lambda m, o: (_level(m, o), m["date"] and _set_date(o, m["date"], m["t"]))),
     ("[T", "[TensorRT-LLM]", Pattern(r"\[TensorRT-LLM\]\[(?P<lvl>[A-Z]{4,8})\] ?"), _level),
     ("[0", "[TRT", Pattern(r"\[(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{4})-(?P<t>\d\d:\d\d:\d\d)\] \[TRT(?:-LLM)?\] (?:\[RANK (?P<rank>\d{1,6})\] )?\[(?P<lvl>[A-Z])\] ?"), _tensorrt),
     ("[r", "", Pattern(r"\[rank(?P<rank>\d{1,6})\]:\s?"), _rank),

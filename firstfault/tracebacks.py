@@ -68,13 +68,13 @@ class Traceback:
     ignored: bool = False
 
     def cause(self) -> Raised | None:
-        """The exception that started the chain.  "During handling" after a failed lookup is the later one."""
+        """The exception that started the chain.  "During handling" after a failed lookup, or after a pipe that broke, is the later one."""
         if self.ignored:
             return None
         chain = [raised for raised in self.raised if raised.type not in WRAPPER_TYPES] or self.raised
         for index, raised in enumerate(chain):
             following = chain[index + 1] if index + 1 < len(chain) else None
-            if following and following.context and raised.type in _LOOKUP_TYPES and following.type not in STOP_TYPES:
+            if following and following.context and raised.type in (_LOOKUP_TYPES | STOP_TYPES) and following.type not in STOP_TYPES:
                 continue
             return raised
         return None
