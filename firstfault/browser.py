@@ -15,6 +15,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
+import firstfault
 from firstfault import database, report
 from firstfault.diagnose import Intaking, Session, is_archive
 from firstfault.reading import ReadingError
@@ -234,6 +235,7 @@ def add_checks(archive: bytes | Buffer) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         packed.extractall(CHECKS)
     sys.path.append(CHECKS)
+    firstfault.__path__.append(f"{CHECKS}/firstfault")  # modules of the engine that only the checks use
 
 
 def check(text: str) -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The checks as the browser loads them when somebody drafts an entry: one archive, beside the engine and of the same build.
 
-It holds this package's modules that the checks reach, PyYAML without its compiled part, the schema, the standard library's
+It holds the modules that the checks reach and the engine has no use for, PyYAML without its compiled part, the schema, the standard library's
 modules that the engine itself has no use for, and an outline of all entries.
 """
 
@@ -14,37 +14,39 @@ from pathlib import Path
 
 import yaml
 
-from .bytecode import RuntimeBuildError, engine, imports, library
+from .bytecode import PACKAGE, engine, imports, library
 from .rest import Rest
 from .schema import SCHEMA
 
 NAME = "check.zip"
 FACE = "livecheck"
-HOOKS = Path(__file__).resolve().parent
+ROOT = Path(__file__).resolve().parent.parent
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def check_sources() -> dict[str, bytes]:
-    """Give the modules that the checks reach, by path in the archive."""
-    waiting, found = ["__init__", FACE], {}
+def check_sources(engine_modules: dict[str, bytes]) -> dict[str, bytes]:
+    """Give the modules that the checks reach and the engine has not, by path in the archive."""
+    waiting, found = ["hooks", f"hooks.{FACE}"], {}
     while waiting:
         name = waiting.pop()
-        path = HOOKS / f"{name}.py"
-        if name not in found and path.is_file():
-            found[name] = path.read_bytes()
-            waiting += [module.removeprefix("hooks.") for module in imports(found[name], "hooks") if module.startswith("hooks.")]
-    own = {f"hooks/{name}.py": source for name, source in sorted(found.items())}
+        path = _file(name)
+        if path and path not in found and path not in engine_modules:
+            found[path] = (ROOT / path).read_bytes()
+            waiting += [module for module in imports(found[path], name.partition(".")[0]) if module.startswith(("hooks.", f"{PACKAGE}."))]
     parser = Path(yaml.__file__).parent
     # cyaml.py only wraps the compiled part, which this interpreter has not; PyYAML goes on without it.
-    return own | {f"yaml/{path.name}": path.read_bytes() for path in sorted(parser.glob("*.py")) if path.name != "cyaml.py"}
+    return dict(sorted(found.items())) | {f"yaml/{path.name}": path.read_bytes() for path in sorted(parser.glob("*.py")) if path.name != "cyaml.py"}
+
+
+def _file(name: str) -> str:
+    """The file of a dotted name, if it is a module of ours and not a thing inside one."""
+    path = name.replace(".", "/")
+    return next((file for file in (f"{path}.py", f"{path}/__init__.py") if (ROOT / file).is_file()), "")
 
 
 def build(pyodide: Path, engine_modules: dict[str, bytes], cache: Path, rest: Rest) -> bytes:
     """Give the archive, for an engine that is made of these modules."""
-    sources = check_sources()
-    missing = {name for source in sources.values() for name in imports(source, "hooks") if name.startswith("firstfault.") and not _held(name, engine_modules)}
-    if missing:
-        raise RuntimeBuildError(f"the checks import {', '.join(sorted(missing))}, which the browser's engine does not reach")
+    sources = check_sources(engine_modules)
     with zipfile.ZipFile(library(pyodide, engine_modules, cache)) as base:
         there = set(base.namelist())
     whole = io.BytesIO()
@@ -59,12 +61,6 @@ def build(pyodide: Path, engine_modules: dict[str, bytes], cache: Path, rest: Re
         _add(target, f"schema/{SCHEMA.name}", SCHEMA.read_bytes())
         _add(target, "rest.json", json.dumps(rest.data(), ensure_ascii=False, separators=(",", ":")).encode())
     return whole.getvalue()
-
-
-def _held(name: str, modules: dict[str, bytes]) -> bool:
-    """Whether a dotted name is a module of the engine, or a thing inside one."""
-    parts = name.split(".")
-    return any(f"{'/'.join(parts[:length])}.py" in modules for length in range(2, len(parts) + 1)) or not (HOOKS.parent / f"{'/'.join(parts)}.py").is_file()
 
 
 def _add(target: zipfile.ZipFile, name: str, data: bytes) -> None:
