@@ -1,57 +1,53 @@
 // SPDX-License-Identifier: MIT
 /** The result card: one design per verdict, in the order in which somebody with a dead run asks the questions. */
-import { byteSize, copyButton, el, logText, plural, prose, rankList } from "./dom.js";
-import { contextBlock, evidenceLine, foldedGroup, place, roleBadge } from "./lines.js";
+import { byteSize, el, logText, plural, prose, rankList } from "./dom.js";
+import { contextBlock, evidenceLine, foldedGroup, jump, roleBadge } from "./lines.js";
+import { minimap } from "./minimap.js";
+import { ranksTable } from "./rankstable.js";
 import { collectSection, fixSection, restartNote, verifySection } from "./remedy.js";
-import { strip } from "./strip.js";
 
 /**
  * @param {any} result what the engine answered
- * @param {{markdown: string, base: URL, again: () => void}} page
+ * @param {{base: URL, tour: import("./tour.js").Tour, actions: (Node|null)[], panel: Node|null, again?: () => void, draft?: Node|null, sections?: (Node|null)[]}} page
+ *   `actions` stand under the heading, `panel` says what leaves, `draft` is where an unrecognised failure becomes an entry, `sections` come before the foot
  */
 export function card(result, page) {
-  const links = linksFrom(page.base, result);
+  const links = { ...linksFrom(page.base, result), tour: page.tour, draft: page.draft };
   const verdict = result.stats.lines === 0 ? "nothing-read" : result.verdict;
   const body = (CARDS[verdict] ?? unknownVerdict)(result, links);
   return el("article.ff-card", { "data-verdict": verdict, "aria-labelledby": "ff-verdict" },
-    heading(result, page, links), ...body, foot(result));
+    heading(result, page, links), ...body.filter(Boolean), ...(page.sections ?? []), verdict === "unrecognised" ? null : page.draft, foot(result));
 }
 
 const CARDS = {
   diagnosed: (result, links) => [
     firstLine(result), why(result), fixSection(result.root, links), restartNote(result.root.restart), verifySection(result.root.verify),
-    timeline(result), otherLines(result, links), alternatives(result, links),
+    timeline(result, links), otherLines(result, links), alternatives(result, links),
     collectSection(result.collect, "If you are not convinced, collect this"), leftovers(result, links),
   ],
   "needs-evidence": (result, links) => [
     why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
-    timeline(result), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
+    timeline(result, links), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
   ],
   unrecognised: (result, links) => [
-    result.root ? firstLine(result) : null, why(result), closest(result, links), contribute(result, links),
-    timeline(result), otherLines(result, links), collectSection(result.collect, "Worth collecting"), leftovers(result, links),
+    result.root ? firstLine(result) : null, why(result), closest(result, links), links.draft ?? contribute(result, links),
+    timeline(result, links), otherLines(result, links), collectSection(result.collect, "Worth collecting"), leftovers(result, links),
   ],
-  "no-failure": (result, links) => [why(result), healthy(result), leftovers(result, links, true)],
+  "no-failure": (result, links) => [why(result), healthy(result), ranksTable(result) ? el("section.ff-part", {}, ranksTable(result)) : null, leftovers(result, links, true)].flat(),
   "nothing-read": () => [el("section.ff-part", {}, el("p", {}, "Give the text that the run printed: standard output and standard error of every rank, the scheduler's log, the kernel log. Text, gzip, bzip2, xz, zip and tar are read."))],
 };
 
 const unknownVerdict = (result) => [el("p", {}, `This page does not know the verdict “${result.verdict}”. Reload it: the site may have been updated.`)];
 
-function heading(result, { markdown, again }, links) {
+function heading(result, { again, actions: given, panel }, links) {
   const { eyebrow, title, summary } = headline(result);
-  const actions = el("div.ff-actions", {},
-    copyButton("Copy as Markdown", () => markdown, "Copy as Markdown, with secrets masked"),
-    result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null,
-    el("button.ff-button", { type: "button", onclick: again }, "Another log"));
+  const actions = el("div.ff-actions", {}, given[0],
+    result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null, ...given.slice(1),
+    again ? el("button.ff-button", { type: "button", onclick: again }, "Another log") : null);
   return el("header.ff-card__head", {},
     el("p.ff-card__eyebrow", {}, eyebrow), el("h2", { id: "ff-verdict", tabindex: "-1" }, ...title), summary ? el("p.ff-card__summary", {}, ...prose(summary)) : null,
     result.root?.first_step ? el("p.ff-card__summary", {}, el("b", {}, "Do first: "), ...prose(result.root.first_step)) : null,
-    actions, preview(markdown));
-}
-
-/** What would leave the machine, before it does. */
-function preview(markdown) {
-  return el("details.ff-preview", {}, el("summary", {}, "See what gets copied (secrets masked)"), el("pre", { tabindex: "0" }, ...logText(markdown, 40000)));
+    actions, panel);
 }
 
 function headline({ verdict, root, stats, consequences }) {
@@ -95,32 +91,34 @@ function firstLine({ root }) {
     ...(root.evidence.length > 1 ? [el("p.ff-quiet", {}, "Also speaks for it:"), ...root.evidence.slice(1, 6).map(evidenceLine)] : []));
 }
 
-function why({ why: sentences, counterfactual, verdict }) {
-  const all = [...(sentences ?? []), counterfactual].filter(Boolean);
-  if (!all.length) return null;
-  const title = verdict === "diagnosed" ? "Why this line, and not the last one" : "How this was judged";
-  return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, title), el("ul", {}, ...all.map((sentence) => el("li", {}, ...logText(sentence, 600)))));
+const LAST_ERROR = /^Why not the last error \(line (\d+), (.*)\)\? (.*)$/s;
+
+/** The first doubt of every reader, answered first; then the other reasons. */
+function why({ why: sentences, counterfactual, root, events }) {
+  const last = (sentences ?? []).map((sentence) => LAST_ERROR.exec(sentence)).find(Boolean);
+  const rest = [...(sentences ?? []).filter((sentence) => !LAST_ERROR.test(sentence)), counterfactual].filter(Boolean);
+  if (!last && !rest.length) return null;
+  const file = events?.findLast?.((event) => event.line === Number(last?.[1]))?.file ?? root?.evidence?.[0]?.file;
+  const answer = last
+    ? el("p.ff-why__last", {}, jump({ file, line: Number(last[1]) }, `Line ${last[1]}`), ", ", el("q", {}, ...logText(last[2], 200)), ": ", ...logText(last[3], 400))
+    : root ? el("p.ff-why__last", {}, "Nothing that was recognised comes after it that would be worth blaming.") : null;
+  return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, answer ? "Why not the last line?" : "How this was judged"), answer,
+    rest.length ? el("ul", {}, ...rest.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null);
 }
 
-function timeline(result) {
-  const drawing = strip(result, (event) => jumpTo(event));
+function timeline(result, { tour }) {
   if (!result.events?.length) return null;
   const rows = result.events.map((event) =>
-    el("li", { id: eventId(event), tabindex: "-1" }, el("span.ff-line__place", {}, ...logText(place(event.file, event.line), 120)), roleBadge(isRoot(event, result) ? "root" : event.role === "root" ? "either" : event.role),
+    el("li", { id: eventId(event) }, el("span.ff-line__place", {}, jump(event)), roleBadge(isRoot(event, result) ? "root" : event.role === "root" ? "either" : event.role),
       el("span.ff-event__rank", {}, Number.isInteger(event.rank) ? `rank ${event.rank}` : ""), el("span.ff-event__title", {}, event.title ?? ""), el("code.ff-line__text", {}, ...logText(event.text, 400))));
-  const list = el("details.ff-fold", { id: "ff-events" }, el("summary", {}, el("span.ff-fold__title", {}, `All ${plural(rows.length, "event")} in order`)), el("ol.ff-events", {}, ...rows));
-  return el("section.ff-part", { "aria-labelledby": "ff-order" }, el("h3", { id: "ff-order" }, "What happened, in order"), drawing, list);
+  const left = tour.marks.length - rows.length;
+  const list = el("details.ff-fold", { id: "ff-events" }, el("summary", {}, el("span.ff-fold__title", {}, `${left > 0 ? "The first" : "All"} ${plural(rows.length, "event")} in order`)), el("ol.ff-events", {}, ...rows),
+    left > 0 ? el("p.ff-quiet", {}, `${plural(left, "more event")} stand in the picture; e steps through all of them.`) : null);
+  return el("section.ff-part", { "aria-labelledby": "ff-order" }, el("h3", { id: "ff-order" }, "What happened, in order"), minimap(result, tour), ranksTable(result), list);
 }
 
 const isRoot = (event, { root }) => event.line === root?.evidence?.[0]?.line && (event.file ?? "") === (root.evidence[0].file ?? "");
 const eventId = (event) => `ff-event-${event.line}-${String(event.entry ?? "x")}-${event.rank ?? "x"}`;
-
-function jumpTo(event) {
-  document.getElementById("ff-events").open = true;
-  const row = document.getElementById(eventId(event));
-  row?.scrollIntoView({ block: "center" });
-  row?.focus({ preventScroll: true });
-}
 
 function otherLines({ consequences, root }, links, open = false) {
   if (!consequences?.length) return null;

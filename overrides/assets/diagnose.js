@@ -5,15 +5,25 @@
  * Nothing of a log is kept: not in the address, the title, storage or the console. What the reader gave stays in this
  * page's memory, so that a cancelled or broken run can be repeated.
  */
-import { card } from "./card.js";
-import { announce, el, logText } from "./dom.js";
+import { announce, copyButton, el, logText } from "./dom.js";
 import { Engine } from "./engine.js";
 import { entryAnswer } from "./entrybox.js";
+import { history } from "./history.js";
 import { intake } from "./intake.js";
 import { samples } from "./samples.js";
 import { status } from "./status.js";
 
 const engine = new Engine(); // one for the whole visit: pages that are loaded in place share it
+/** Everything that only a verdict needs; fetched beside the engine, so that nothing is fetched once a log was read. */
+let parts = null;
+const verdictParts = () => (parts ??= Promise.all(["./verdict.js", "./share.js", "./shared.js", "./compare.js", "./draft.js"].map((name) => import(name))).then(async (modules) => {
+  const all = Object.assign({}, ...modules);
+  await all.styles;
+  return all;
+}).catch((error) => {
+  parts = null; // the next intent tries again
+  throw error;
+}));
 let leave = null;
 
 function mount() {
@@ -26,6 +36,8 @@ function mount() {
 
 class Desk {
   pieces = [];
+  reading = [];
+  good = [];
   run = 0;
   how = "";
 
@@ -34,20 +46,23 @@ class Desk {
     this.base = new URL("../", import.meta.url);
     this.input = intake({
       initial: section.querySelector("textarea")?.value ?? "", compact: Boolean(this.entry), signal,
-      intent: () => engine.prepare(), submit: (pieces, how) => this.submit(pieces, how),
+      intent: () => (engine.prepare(), verdictParts().catch(() => {})), submit: (pieces, how) => this.submit(pieces, how),
     });
-    this.status = status({ cancel: () => this.cancel(), retry: () => this.retry() });
+    this.status = status({ cancel: () => this.cancel(), stop: () => engine.stop(), retry: () => this.retry() });
+    this.kept = history((code) => (location.hash = code));
     this.answer = el("div.ff-result", { id: "ff-result" });
     this.listen(signal);
     section.dataset.mounted = "yes";
     section.replaceChildren(...this.furniture());
+    window.addEventListener("hashchange", () => this.openLink(), { signal });
+    this.openLink();
   }
 
   furniture() {
     const promise = el("p.ff-promise", { id: "ff-promise" }, "Your log stays in this browser: it is not uploaded and not stored. This page can't send it anywhere, its own policy forbids it.");
     const tryOut = this.entry ? null : samples((piece) => this.input.take([piece], "files"), (words) => this.status.trouble("missing", words, "samples"));
     const live = el("p.ff-hidden", { id: "ff-live", "aria-live": "polite" });
-    return [this.input.form, promise, tryOut, this.status.view, live, this.answer].filter(Boolean);
+    return [this.input.form, promise, tryOut, this.kept.box, this.status.view, live, this.answer].filter(Boolean);
   }
 
   listen(signal) {
@@ -57,16 +72,19 @@ class Desk {
     on("starting", () => this.status.starting(this.waiting));
     on("ready", (detail) => this.status.ready(detail));
     on("broken", ({ code, detail }) => this.broken(code, detail));
-    on("progress", mine((detail) => this.status.progress(detail, this.pieces)));
+    on("progress", mine((detail) => this.status.progress(detail, this.reading)));
     on("judging", mine(() => this.status.judging()));
-    on("result", mine((detail) => this.show(JSON.parse(detail.json), JSON.parse(detail.masked).markdown)));
+    on("result", mine((detail) => this.show(detail)));
+    on("compared", mine((detail) => this.showComparison(JSON.parse(detail.json))));
     on("failed", mine((detail) => this.failed(detail)));
   }
 
   submit(pieces, how) {
-    this.pieces = pieces;
+    this.pieces = this.reading = pieces;
     this.how = how;
     this.waiting = true;
+    verdictParts().catch(() => {}); // show() says what went wrong
+    this.leaveLink();
     this.answer.replaceChildren();
     this.status.begin();
     this.run = engine.diagnose(pieces);
@@ -89,37 +107,96 @@ class Desk {
 
   broken(code, detail) {
     this.waiting = false;
-    this.status.trouble(code, detail, "");
+    this.status.trouble(code, detail, "", this.names());
   }
 
   failed({ code, detail, piece }) {
     this.waiting = false;
-    this.status.trouble(code, detail, piece);
+    this.status.trouble(code, detail, piece, this.names());
   }
 
-  show(result, markdown) {
+  names() {
+    return this.pieces.map(({ name }) => name);
+  }
+
+  async show({ run, json, masked, partial }) {
+    const result = JSON.parse(json);
+    const { result: shown, markdown, hidden } = JSON.parse(masked);
+    const code = await verdictParts().catch((error) => error);
+    if (run !== this.run) return;
     this.waiting = false;
     this.status.idle();
-    const answer = this.drawn(result, markdown);
-    this.answer.replaceChildren(...[this.entry ? entryAnswer(result, this.entry) : null, answer].filter(Boolean));
+    this.extra = el("div");
+    const answer = this.drawn(() => code.verdict({ result, masked: shown, markdown, hidden }, {
+      pieces: this.pieces, partial, base: this.base, again: () => this.again(), actions: this.actions(code, shown), sections: [this.extra],
+      draft: result.stats.lines ? code.draftSection({ result, pieces: this.pieces, engine, entry: this.entry }) : null,
+    }), markdown);
+    this.present([this.entry ? entryAnswer(result, this.entry) : null, answer]);
+  }
+
+  /** What can be done with a verdict beside copying it. */
+  actions({ pack, compareButton }, shown) {
+    const link = copyButton("Copy link", async () => new URL(await pack(shown), this.base).href, "Copy a link to this verdict: masked, without the log, nothing is uploaded");
+    const title = shown.root?.title ?? shown.root?.label ?? shown.verdict;
+    const keep = el("button.ff-button", { type: "button", onclick: async () => {
+      this.kept.keep(title, await pack(shown));
+      keep.textContent = "Kept";
+      announce("Kept in this browser, masked and without the log.");
+    } }, "Keep in this browser");
+    return [link, shown.verdict === "no-failure" ? null : compareButton((pieces) => this.compare(pieces)), keep];
+  }
+
+  compare(good) {
+    this.good = good.map(({ name }) => name);
+    this.reading = [...good, ...this.pieces];
+    this.status.begin();
+    this.run = engine.compare(good, this.pieces);
+  }
+
+  async showComparison(outcome) {
+    const { comparison } = await verdictParts();
+    this.status.idle();
+    const section = comparison(outcome, this.good);
+    this.extra.replaceChildren(section);
+    section.scrollIntoView({ block: "nearest" });
+    announce(outcome.masked.first ? `The first line that never appears in the good run is line ${outcome.masked.first.line}.` : "Every line of this run has its like in the good one.");
+  }
+
+  present(nodes) {
+    this.answer.replaceChildren(...nodes.filter(Boolean));
     const heading = this.answer.querySelector("#ff-verdict");
     announce(`Done. ${heading.textContent}`);
     this.answer.scrollIntoView({ block: "start", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
     if (this.how !== "text-pasted") heading.focus({ preventScroll: true }); // who pasted may go on typing
   }
 
-  /** The card; should it not come out, the report as text: a verdict that exists is never withheld. */
-  drawn(result, markdown) {
+  /** The verdict; should it not come out, the report as text: a verdict that exists is never withheld. */
+  drawn(draw, markdown) {
     try {
-      return card(result, { markdown, base: this.base, again: () => this.again() });
+      return draw();
     } catch (error) {
-      this.status.trouble("drawing", String(error.message ?? error), "");
+      this.status.trouble("drawing", String(error.message ?? error), "", this.names());
       return el("article.ff-card", {}, el("header", {}, el("h2", { id: "ff-verdict", tabindex: "-1" }, "The verdict as text")), el("pre", {}, ...logText(markdown, 40000)));
     }
   }
 
+  /** A verdict that came with the address. It stays there, so that a reload shows it again. */
+  async openLink() {
+    if (!/^#v\d{1,3}:/.test(location.hash)) return;
+    const { sharedVerdict } = await verdictParts();
+    const shown = await sharedVerdict(location.hash, { base: this.base, again: () => this.again() });
+    this.how = "link";
+    this.present([shown]);
+  }
+
+  /** The address speaks of another verdict now. */
+  leaveLink() {
+    if (location.hash.startsWith("#v")) window.history.replaceState(window.history.state, "", location.pathname + location.search);
+  }
+
   again() {
     this.pieces = [];
+    this.leaveLink();
     this.answer.replaceChildren();
     this.input.clear();
     this.input.focus();

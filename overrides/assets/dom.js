@@ -40,8 +40,11 @@ function fill(node, classes, attributes, children) {
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffc\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|(?<=\p{M}{3})\p{M}+/gu;
 
+const MASKED = /^<(token|key|url|email|user|ip|host)-\d{1,6}>$/;
+const SPECIAL = new RegExp(`<(?:token|key|url|email|user|ip|host)-\\d{1,6}>|${UNSEEN.source}`, "gu");
+
 /**
- * Text from a log as nodes: what could not be seen is shown as `‹U+202E›`.
+ * Text from a log as nodes: what could not be seen is shown as `‹U+202E›`, what was masked stands out.
  * @param {string} text
  * @param {number} [limit] characters after which the rest is counted, not shown
  * @returns {(Node|string)[]}
@@ -50,9 +53,10 @@ export function logText(text, limit = 2000) {
   const shown = text.length > limit ? text.slice(0, limit) : text;
   const nodes = [];
   let at = 0;
-  for (const match of shown.matchAll(UNSEEN)) {
+  for (const match of shown.matchAll(SPECIAL)) {
     if (match.index > at) nodes.push(shown.slice(at, match.index));
-    nodes.push(el("span.ff-escape", { title: "a character that would not be seen" }, escapeOf(match[0])));
+    const masked = MASKED.exec(match[0]);
+    nodes.push(masked ? el("span.ff-mask", { "data-kind": masked[1], title: "masked" }, match[0]) : el("span.ff-escape", { title: "a character that would not be seen" }, escapeOf(match[0])));
     at = match.index + match[0].length;
   }
   nodes.push(shown.slice(at));
@@ -78,15 +82,18 @@ export function prose(text) {
 /** The same as one string, for attributes. */
 export const plainText = (text, limit = 300) => text.slice(0, limit).replace(UNSEEN, escapeOf);
 
-/** A button that copies `text` and says so; without clipboard permission it shows the text, selected, instead. */
+/** A button that copies `text()`, awaited, and says so; without clipboard permission it shows the text, selected, instead. */
 export function copyButton(label, text, describe) {
   const button = el("button.ff-copy", { type: "button", "aria-label": describe ?? null }, label);
   button.addEventListener("click", async () => {
+    let words = "";
     try {
-      await navigator.clipboard.writeText(text());
+      words = await text();
+      await navigator.clipboard.writeText(words);
       flash(button, "Copied");
-    } catch {
-      showForCopying(button, text());
+    } catch (error) {
+      if (words) showForCopying(button, words);
+      else flash(button, error.message);
     }
   });
   return button;

@@ -12,6 +12,7 @@ export const ROLES = {
   benign: { word: "harmless", mark: "✓" },
   recovered: { word: "recovered", mark: "↺" },
   clue: { word: "clue", mark: "?" },
+  silent: { word: "silent", mark: "∅" },
 };
 
 /** A role as a coloured mark and its word: colour is never the only sign. */
@@ -20,11 +21,23 @@ export function roleBadge(role) {
   return el("span.ff-role", { "data-role": role }, el("span.ff-role__mark", { "aria-hidden": "true" }, mark), word);
 }
 
+const items = new WeakMap();
+
+/** A place that leads into the log beside the verdict. */
+export function jump(item, words) {
+  const button = el("button.ff-jump", { type: "button" }, ...logText(words ?? place(item.file, item.line), 120));
+  items.set(button, item);
+  return button;
+}
+
+/** What a place stands for; undefined for anything else. */
+export const itemOf = (node) => (node ? items.get(node) : undefined);
+
 export const place = (file, line) => (file ? `${file}:${line}` : `line ${line}`);
 
 /** One line with its place, the form in which it is quoted. */
-export function evidenceLine({ file, line, text }) {
-  return el("div.ff-line", {}, el("span.ff-line__place", {}, ...logText(place(file, line), 120)), el("code.ff-line__text", {}, ...logText(text)));
+export function evidenceLine(item) {
+  return el("div.ff-line", {}, el("span.ff-line__place", {}, jump(item)), el("code.ff-line__text", {}, ...logText(item.text)));
 }
 
 /**
@@ -40,8 +53,8 @@ export function contextBlock(decisive, around) {
     const number = el("span.ff-log__number", {}, isIt ? el("span.ff-log__flag", { "aria-label": "first fault, line" }, "▶") : null, String(row.line));
     list.append(el(isIt ? "li.ff-log__row.ff-log__row--fault" : "li.ff-log__row", {}, number, el("code", {}, ...logText(isIt ? decisive.text : row.text))));
   }
-  const caption = el("span.ff-log__file", {}, ...logText(place(decisive.file, decisive.line), 160));
-  const copy = copyButton("Copy line", () => decisive.text, "Copy line as it stands in your log, not masked");
+  const caption = el("span.ff-log__file", {}, jump(decisive));
+  const copy = copyButton("Copy line", () => `${place(decisive.file, decisive.line)}  ${decisive.text}`, "Copy the line with file and line number, as it is shown here");
   return el("figure.ff-context", {}, el("figcaption", {}, caption, copy), list);
 }
 
@@ -59,5 +72,18 @@ export function foldedGroup(group, role, links) {
   const shown = group.evidence ?? [];
   const more = group.count > shown.length && shown.length ? el("p.ff-fold__more", {}, `${plural(group.count - shown.length, "more line")} like ${shown.length === 1 ? "this" : "these"}.`) : null;
   const explain = group.entry ? el("p", {}, links.entry(group.entry, "What this line means"), ...(group.why ? [": ", ...prose(group.why)] : [])) : null;
-  return el("details.ff-fold", { "data-entry": group.entry }, summary, ...shown.map(evidenceLine), more, explain);
+  return el("details.ff-fold", { "data-entry": group.entry, "data-role": role }, summary, differs(group), ...shown.map(evidenceLine), more, explain);
 }
+
+/** Same message, many lines: from when to when, and in which fields they differ. */
+function differs({ count, from, until, differs: fields }) {
+  if (!(count > 1)) return null;
+  const span = Number.isFinite(from) && until > from ? `${clock(from)}–${clock(until)}` : null;
+  const moving = (fields ?? []).map(({ field, values, count: kinds }) => [field.replaceAll("_", " "), ` (${values.slice(0, 3).join(", ")}${kinds > 3 ? `, … ${kinds.toLocaleString("en")} values` : ""})`]);
+  if (!span && !moving.length) return null;
+  const parts = moving.flatMap(([field, values], at) => [at ? ", " : "", el("b", {}, field), ...logText(values, 200)]);
+  return el("p.ff-fold__differs", {}, span, span && parts.length ? " · " : "", parts.length ? ["same message, differs in ", ...parts] : null);
+}
+
+const two = (number) => String(Math.floor(number)).padStart(2, "0");
+const clock = (seconds) => `${two((seconds % 86400) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 /** What is going on: loading, reading with bytes and rate, judging, or what went wrong and what to do now. */
 import { announce, byteSize, el, logText } from "./dom.js";
+import { handoverAfter } from "./handover.js";
 import { TROUBLE } from "./messages.js";
 
-const TERMINAL = "pipx run firstfault diagnose train.log";
+const PATIENCE = 2; // seconds of reading after which the reader may want what is there
 
-/** @param {{cancel: () => void, retry: () => void}} page */
+/** @param {{cancel: () => void, stop: () => void, retry: () => void}} page */
 export function status(page) {
   const bar = el("progress.ff-status__bar", { max: 1, "aria-label": "progress" });
   const words = el("span.ff-status__words");
   const cancel = el("button.ff-button", { type: "button", onclick: page.cancel }, "Cancel");
-  const line = el("div.ff-status__line", { hidden: true }, words, bar, cancel);
+  const stop = el("button.ff-button", { type: "button", hidden: true, onclick: page.stop }, "Judge what was read");
+  const line = el("div.ff-status__line", { hidden: true }, words, bar, stop, cancel);
   const quiet = el("p.ff-quiet.ff-status__quiet");
   const alarm = el("div.ff-alarm", { role: "alert", hidden: true });
   const view = el("div.ff-status", {}, quiet, line, alarm);
@@ -40,27 +42,32 @@ export function status(page) {
     },
     begin() {
       started = performance.now();
+      stop.hidden = true;
       alarm.hidden = true;
       quiet.textContent = "";
       announce("Looking for the first fault");
     },
     progress({ bytes, total, piece }, pieces) {
       const seconds = (performance.now() - started) / 1000;
+      stop.hidden = seconds < PATIENCE || bytes >= total;
       const rate = seconds > 0.3 ? `, ${byteSize(bytes / seconds)}/s` : "";
       show(`Reading ${pieces[piece]?.name ?? "the log"}: ${byteSize(bytes)} of ${byteSize(total)}${rate}`, total ? bytes / total : null);
     },
-    judging: () => show("Read. Finding the first fault", null),
+    judging() {
+      stop.hidden = true;
+      show("Read. Finding the first fault", null);
+    },
     idle() {
       line.hidden = true;
     },
-    trouble(code, detail, where) {
+    trouble(code, detail, where, names = []) {
       line.hidden = true;
       quiet.textContent = "";
       alarm.hidden = false;
       alarm.replaceChildren(
         el("p.ff-alarm__title", {}, TROUBLE[code] ?? "Something unexpected stopped the diagnosis."),
         el("p.ff-alarm__detail", {}, el("code", {}, ...logText([where, code, detail].filter(Boolean).join(" · "), 400))),
-        el("p", {}, "Your log is still here. The same engine also runs in a terminal: ", el("code", {}, TERMINAL)),
+        handoverAfter("Your log is still here.", names),
         el("button.ff-button", { type: "button", onclick: page.retry }, "Retry"));
     },
   };

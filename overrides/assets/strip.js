@@ -1,101 +1,58 @@
 // SPDX-License-Identifier: MIT
-/** The strip: one row per rank, log order or time from left to right, the first fault flagged. Drawn as SVG nodes. */
-import { el, rankList, svg } from "./dom.js";
-import { ROLES } from "./lines.js";
+/** The picture for a run of few ranks: one row each, a shape per event, the first fault flagged. Drawn as SVG nodes. */
+import { el, svg } from "./dom.js";
+import { after, isRoot, sentence } from "./marks.js";
 
 const WIDTH = 960;
 const LEFT = 78;
 const RIGHT = 20;
 const TOP = 34;
-const MAX_ROWS = 32; // more ranks than this share rows
+
+/** More rows or marks than this are drawn by minimap.js. */
+export const FEW_ROWS = 40;
+export const FEW_MARKS = 500;
 
 /**
- * @param {any} result a diagnosis
- * @param {(event: any) => void} jump called with the event that was chosen
+ * @param {{marks: import("./marks.js").Mark[], ranks: number[], missing: number[], several: boolean}} model
+ * @param {(index: number) => void} go
  */
-export function strip(result, jump) {
-  const events = result.events.filter((event) => ROLES[event.role]);
-  if (events.length < 2) return null;
-  const times = clocks(events);
-  const view = el("div.ff-strip__view");
-  const draw = (byTime) => view.replaceChildren(picture(result, events, byTime ? times : events.map((_, index) => index), byTime, jump));
-  draw(false);
-  return el("figure.ff-strip", {}, el("figcaption", {}, times ? "Ranks against" : "Ranks against log order", times ? toggle(draw) : null), view, legend(events));
-}
-
-/**
- * A time for each event, in seconds after the first; a line without one takes that of the line before it.
- * Null when too few lines carry a time, or all the same.
- */
-function clocks(events) {
-  const known = events.map(({ time }) => seconds(time));
-  const stated = known.filter((time) => time !== null);
-  if (stated.length < events.length * 0.6) return null;
-  const zero = Math.min(...stated);
-  if (Math.max(...stated) === zero) return null;
-  let last = zero;
-  return known.map((time) => (last = time ?? last) - zero);
-}
-
-function seconds(time) {
-  if (typeof time === "number") return time;
-  const parsed = time ? Date.parse(time.replace(" ", "T").replace(",", ".")) : NaN;
-  return Number.isNaN(parsed) ? null : parsed / 1000;
-}
-
-function toggle(draw) {
-  const choose = (value, label, checked) => {
-    const input = el("input", { type: "radio", name: "ff-axis", value, checked });
-    input.addEventListener("change", () => draw(value === "time"));
-    return el("label", {}, input, label);
-  };
-  return el("span.ff-strip__axis", { role: "radiogroup", "aria-label": "Order events by" }, choose("order", "log order", true), choose("time", "time", false));
-}
-
-function picture(result, events, positions, byTime, jump) {
-  const rows = rowsOf(result, events);
+export function strip(model, go) {
+  const rows = rowsOf(model);
   const height = rows.length > 12 ? 16 : 24;
   const bottom = TOP + rows.length * height;
-  const low = Math.min(...positions);
-  const span = Math.max(...positions) - low || 1;
-  const x = (index) => LEFT + 14 + ((positions[index] - low) / span) * (WIDTH - LEFT - RIGHT - 28);
-  const first = events.findIndex((event) => isFirst(event, result));
-  const drawing = svg("svg.ff-strip__svg", { viewBox: `0 0 ${WIDTH} ${bottom + 22}`, role: "img", "aria-label": describe(result, events, rows) });
-  rows.forEach((row, at) => drawing.append(...rowLine(row, TOP + at * height, height, at)));
-  if (first >= 0) drawing.append(...flag(x(first), bottom, events[first], rows.find((row) => row.holds(events[first]))));
-  events.forEach((event, index) => {
-    const at = rows.findIndex((row) => row.holds(event));
-    drawing.append(mark(event, x(index), TOP + (at + 0.5) * height, index === first, () => jump(event)));
-  });
-  drawing.append(svg("text.ff-strip__label", { x: LEFT + 14, y: bottom + 16 }, byTime ? after(Math.min(...positions)) : `line ${events[0].line}`));
-  drawing.append(svg("text.ff-strip__label", { x: WIDTH - RIGHT, y: bottom + 16, "text-anchor": "end" }, byTime ? after(Math.max(...positions)) : `line ${events.at(-1).line}`));
-  return drawing;
-}
+  const drawing = svg("svg.ff-strip__svg", { viewBox: `0 0 ${WIDTH} ${bottom + 22}`, role: "img", "aria-label": model.words });
+  const ring = svg("circle.ff-strip__ring", { r: 10, visibility: "hidden" });
+  let places = [];
 
-/** `+10 min 3 s` after the first event. */
-function after(time) {
-  if (time < 60) return `+${time < 10 ? time.toFixed(1) : Math.round(time)} s`;
-  const minutes = Math.floor(time / 60);
-  return minutes < 120 ? `+${minutes} min ${Math.round(time % 60)} s` : `+${(time / 3600).toFixed(1)} h`;
-}
-
-function isFirst(event, result) {
-  const decisive = result.root?.evidence?.[0];
-  return Boolean(decisive) && event.line === decisive.line && (event.file ?? "") === (decisive.file ?? event.file ?? "");
-}
-
-/** One row per rank that spoke or is missing, bundled when there are many; lines without a rank stand below. */
-function rowsOf(result, events) {
-  const missing = result.ranks?.missing ?? [];
-  const ranks = [...new Set([...(result.ranks?.seen ?? []), ...missing, ...events.map((event) => event.rank)])].filter((rank) => Number.isInteger(rank)).sort((a, b) => a - b);
-  const size = Math.ceil(ranks.length / MAX_ROWS) || 1;
-  const rows = [];
-  for (let at = 0; at < ranks.length; at += size) {
-    const members = ranks.slice(at, at + size);
-    const silent = members.every((rank) => missing.includes(rank) && !events.some((event) => event.rank === rank));
-    rows.push({ label: size === 1 ? `rank ${members[0]}` : rankList(members), silent, holds: (event) => members.includes(event.rank) });
+  function draw(positions, byTime) {
+    const low = Math.min(...positions);
+    const span = Math.max(...positions) - low || 1;
+    const x = (index) => LEFT + 14 + ((positions[index] - low) / span) * (WIDTH - LEFT - RIGHT - 28);
+    places = model.marks.map((mark, index) => ({ x: x(index), y: TOP + (rows.findIndex((row) => row.rank === mark.rank) + 0.5) * height }));
+    drawing.replaceChildren(...rows.flatMap((row, at) => rowLine(row, TOP + at * height, height, at)));
+    const first = model.marks.findIndex(isRoot);
+    if (first >= 0) drawing.append(...flag(places[first].x, bottom, model.marks[first]));
+    model.marks.forEach((mark, index) => drawing.append(shape(mark, places[index], model.several, () => go(index))));
+    drawing.append(ring, label(LEFT + 14, bottom, byTime ? after(0) : `line ${model.marks[0].line}`, "start"));
+    drawing.append(label(WIDTH - RIGHT, bottom, byTime ? after(span) : `line ${model.marks.at(-1).line}`, "end"));
   }
-  if (events.some((event) => !Number.isInteger(event.rank))) rows.push({ label: "no rank", silent: false, holds: (event) => !Number.isInteger(event.rank) });
+  function show(index) {
+    const place = places[index];
+    if (!place) return;
+    ring.setAttribute("cx", place.x);
+    ring.setAttribute("cy", place.y);
+    ring.setAttribute("visibility", "visible");
+  }
+  return { view: el("div.ff-strip__view", {}, drawing), draw, show };
+}
+
+const label = (x, bottom, words, anchor) => svg("text.ff-strip__label", { x, y: bottom + 16, "text-anchor": anchor }, words);
+
+/** One row per rank; lines without a rank stand below. */
+function rowsOf({ marks, ranks, missing }) {
+  const spoke = new Set(marks.map(({ rank }) => rank));
+  const rows = ranks.map((rank) => ({ rank, label: `rank ${rank}`, silent: missing.includes(rank) && !spoke.has(rank) }));
+  if (spoke.has(null)) rows.push({ rank: null, label: "no rank", silent: false });
   return rows;
 }
 
@@ -106,38 +63,25 @@ function rowLine(row, y, height, at) {
   return parts;
 }
 
-function flag(x, bottom, event, row) {
+function flag(x, bottom, mark) {
   const side = x > WIDTH * 0.6 ? "end" : "start";
-  const words = `first fault · ${row?.label === "no rank" ? "" : `rank ${event.rank} · `}line ${event.line}`;
+  const words = `first fault · ${mark.rank === null ? "" : `rank ${mark.rank} · `}line ${mark.line}`;
   return [
     svg("line.ff-strip__fault", { x1: x, x2: x, y1: 22, y2: bottom }),
     svg("text.ff-strip__flag", { x: side === "end" ? x + 4 : x - 4, y: 15, "text-anchor": side }, words),
   ];
 }
 
-function mark(event, x, y, first, jump) {
-  const shape = first ? diamond(x, y, 8) : shapes[event.role]?.(x, y) ?? svg("circle", { cx: x, cy: y, r: 2.5 });
-  const node = svg("g.ff-strip__event", { "data-role": first ? "root" : event.role }, svg("title", {}, `line ${event.line}: ${event.title}`), shape);
-  node.addEventListener("click", jump);
+function shape(mark, { x, y }, several, go) {
+  const drawn = isRoot(mark) ? diamond(x, y, 8) : shapes[mark.kind.role]?.(x, y) ?? svg("circle", { cx: x, cy: y, r: 2.5 });
+  const node = svg("g.ff-strip__event", { "data-role": mark.kind.role }, svg("title", {}, sentence(mark, several)), drawn);
+  node.addEventListener("click", go);
   return node;
 }
 
 const diamond = (x, y, r) => svg("path", { d: `M${x} ${y - r}L${x + r} ${y}L${x} ${y + r}L${x - r} ${y}Z` });
 const shapes = {
-  root: (x, y) => diamond(x, y, 6),
-  either: (x, y) => diamond(x, y, 5),
   consequence: (x, y) => svg("circle", { cx: x, cy: y, r: 4.5 }),
   wrapper: (x, y) => svg("rect", { x: x - 4, y: y - 4, width: 8, height: 8 }),
   teardown: (x, y) => svg("path", { d: `M${x - 5} ${y - 4}L${x + 5} ${y - 4}L${x} ${y + 5}Z` }),
 };
-
-function legend(events) {
-  const roles = [...new Set(events.map((event) => event.role))];
-  return el("p.ff-strip__legend", {}, ...roles.map((role) => el("span.ff-role", { "data-role": role }, el("span.ff-role__mark", { "aria-hidden": "true" }, ROLES[role].mark), ROLES[role].word)));
-}
-
-function describe(result, events, rows) {
-  const first = events.find((event) => isFirst(event, result));
-  const where = first ? ` The first fault is ${Number.isInteger(first.rank) ? `on rank ${first.rank}, ` : ""}line ${first.line}.` : "";
-  return `${events.length} recognised events on ${rows.length} rows of ranks, in the order of the log.${where} The same events stand as a list below.`;
-}

@@ -87,7 +87,7 @@ def test_keyboard_is_enough(home: Desk) -> None:
     home.verdict()
     assert page.evaluate("document.activeElement.id") == "ff-verdict"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Copy as Markdown"
+    assert page.evaluate("document.activeElement.textContent") == "Copy for an issue"
     summary = page.locator("[aria-labelledby=ff-others] summary").first
     summary.focus()
     page.keyboard.press("Enter")

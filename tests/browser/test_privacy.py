@@ -133,7 +133,10 @@ def test_the_stranger_can_be_reached_without_the_policy(page: Page, stranger: St
 def test_nothing_of_a_log_is_kept(home: Desk, site_url: str) -> None:
     home.paste(OOM.read_text().replace("train-0-w-0", CANARY))
     page = home.page
-    assert CANARY in page.inner_text("#diagnose")
+    assert CANARY not in page.inner_text("#diagnose")  # the evidence is shown as it would leave
+    page.click(".ff-masks > summary")
+    page.click("text=Show them as in my log")
+    assert CANARY in page.inner_text("#diagnose .ff-card")
     kept = page.evaluate(
         """async () => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie, location.href, document.title, history.state, name,
             await caches.keys(), (await indexedDB.databases()).map((one) => one.name)])"""

@@ -87,7 +87,7 @@ def test_copied_markdown_is_masked(home: Desk) -> None:
     log = OOM.read_text().replace("[rank2]: torch.cuda", f"[rank2]: HF_TOKEN={secret} torch.cuda")
     assert secret in log
     home.type(log)
-    home.page.click("text=Copy as Markdown")
+    home.page.click("text=Copy for an issue")
     home.page.wait_for_selector("text=Copied")
     copied = home.page.evaluate("navigator.clipboard.readText()")
     assert "CUDA out of memory" in copied
