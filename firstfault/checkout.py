@@ -22,9 +22,10 @@ def find_root(start: Path) -> Path | None:
     return None
 
 
-def checkout_here(command: str) -> Path:
-    """The checkout that the current folder lies in, or a sentence that says what to do."""
-    root = find_root(Path.cwd())
+def checkout_here(command: str, *, elsewhere: bool = False) -> Path:
+    """The checkout that the current folder, or else this environment, lies in; or a sentence that says what to do."""
+    # An environment inside a checkout brings its checks along: `.venv` run from elsewhere, and pre-commit's copy of the repository.
+    root = find_root(Path.cwd()) or (find_root(Path(sys.prefix)) if elsewhere else None)
     if root is None:
         raise InputError(f"no checkout of the encyclopedia here or above (no schema/entry.schema.json); clone it and run `{command}` inside")
     return root
@@ -36,7 +37,7 @@ def check(files: Sequence[str], options: Sequence[str] = ()) -> int:
     for path, file in zip(paths, files, strict=True):
         if not path.is_file():
             raise InputError(f"{name_of(file)}: {'is a folder; name its files, or none to check all' if path.is_dir() else 'no such file'}")
-    root = checkout_here("firstfault check")
+    root = checkout_here("firstfault check", elsewhere=True)
     if find_spec("yaml") is None:
         raise InputError("the checks need pyyaml; in the checkout run `make check`, or `pip install pyyaml`")
     if sys.stdout is not None:

@@ -17,7 +17,6 @@ export function draftSection(page) {
   const body = el("div.ff-draft__body");
   const begin = once(() => choose(body, page));
   const report = reports(page.result, page.entry);
-  if (page.result.verdict === "no-failure" && !page.result.stats.lines) return null;
   if (open) {
     begin();
     return el("section.ff-part.ff-draft", { "aria-labelledby": "ff-add" }, el("h3", { id: "ff-add" }, "No entry for your failure?"),
