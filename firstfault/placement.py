@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 
 from . import generic
@@ -68,7 +69,9 @@ def layer_and_role(text: str) -> tuple[str, str]:
 
 def id_of(wording: str, taken: Callable[[str], bool]) -> str:
     """A name made of the words that people search for."""
-    plain = _CAMEL.sub(" ", _FIELD.sub(" ", wording)).lower()
+    name, colon, rest = wording.partition(":")
+    told = rest if colon and isinstance(getattr(builtins, name, None), type) else wording  # what everything raises names nothing
+    plain = _CAMEL.sub(" ", _FIELD.sub(" ", told)).lower()
     words = list(dict.fromkeys(word for word in _WORD.findall(plain.replace("_", " ")) if word not in _EMPTY))
     name = ""
     for word in words[:5]:
