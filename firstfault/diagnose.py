@@ -14,13 +14,11 @@ from .database import Database
 from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
 from .lines import split
-from .reading import Block, Reader, ReadingError
+from .reading import NO_LOGS, Block, Reader, ReadingError
 from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
 from .verdict import gather, judge
 
 _HEAD, _CHUNK = 1 << 15, 1 << 17
-#: Names inside a folder that are no logs; content decides for the rest.
-_SKIPPED = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 Progress = Callable[[str, int], None]
 
 
@@ -175,7 +173,7 @@ def _read_folder(session: Intaking, path: str | os.PathLike[str], progress: Prog
 
     folder = Path(path)
     files = [path for path in sorted(folder.rglob("*"), key=_natural) if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    taken = [path for path in files if path.suffix.lower() not in _SKIPPED]
+    taken = [path for path in files if path.suffix.lower() not in NO_LOGS]
     if not taken:
         raise ReadingError(f"{folder}: holds no file that could be a log; give the folder with the run's output")
     for path in taken:
@@ -252,8 +250,6 @@ def _read_archive(session: Intaking, name: str, head: bytes, data: BinaryIO, pro
         for member, pieces, note in open_archive(name, source):
             if note:
                 session.notes.append(note)
-                continue
-            if os.path.splitext(member)[1].lower() in _SKIPPED:  # noqa: PTH122
                 continue
             _read_member(session, member, pieces, progress)
     except ArchiveError as error:

@@ -13,6 +13,8 @@ from typing import NamedTuple, Protocol
 
 from .prefilter import bare
 
+#: Endings of names that are no logs, in a folder or an archive; content decides for the rest.
+NO_LOGS = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
 #: Blocks are cut at the last line end before this many bytes.
 BLOCK = 1 << 17
 #: A line longer than this is cut; its pieces keep one line number.

@@ -391,7 +391,7 @@ def test_a_pickle_inside_a_zip_is_noted_and_passed_over(database: Database) -> N
         archive.writestr("rank0.log", "step 1 loss 2.0\n")
         archive.writestr("big.json", json.dumps({"version": 1}))
         archive.writestr("short", struct.pack("<H", 0x0280))
-    run = Run(database)
+    run = Run(Session(database))
     run.open("x.zip")
     run.feed(packed.getvalue())
     run.close()

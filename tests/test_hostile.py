@@ -29,7 +29,7 @@ from typing import Any
 
 import pytest
 
-from firstfault.archives import ArchiveError, open_archive
+from firstfault.archives import DEEPEST, ArchiveError, open_archive
 from firstfault.browser import Run
 from firstfault.database import Database
 from firstfault.diagnose import Session, diagnose_paths
@@ -349,7 +349,7 @@ def both(database: Database, data: bytes, folder: Path, name: str = "run.bin") -
     """What the command line and the browser find in a file: the same."""
     path = folder / name
     path.write_bytes(data)
-    run = Run(database)
+    run = Run(Session(database))
     run.open(str(path))
     for start in range(0, len(data), 4096):
         run.feed(data[start:start + 4096])
@@ -415,13 +415,50 @@ def test_overlapping_members_are_stopped(database: Database, tmp_path: Path) -> 
     assert any("unpacks to more than" in note for note in result["notes"])
 
 
-def test_archives_in_archives_are_named(database: Database, tmp_path: Path) -> None:
+WRAPS = (zipped, tarred, lambda *members: tarred(*members, mode="w:gz"), lambda *members: tarred(*members, mode="w:xz"))
+
+
+@pytest.mark.parametrize("outer", WRAPS, ids=["zip", "tar", "tar.gz", "tar.xz"])
+@pytest.mark.parametrize("inner", WRAPS, ids=["zip", "tar", "tar.gz", "tar.xz"])
+def test_archives_in_archives_are_opened(database: Database, tmp_path: Path, outer: Callable[..., bytes], inner: Callable[..., bytes]) -> None:
+    """`sosreport` and cloud consoles pack what was packed per node; three levels are opened, with members beside the nested ones."""
+    node = inner(("logs/rank3.log", FAULT), ("logs/empty.log", b""))
+    result = both(database, zipped(("all.upload", outer(("node-a.part", node), ("launcher.log", b"step 1 loss 2.0\n")))), tmp_path)
+    assert found(result) == (*OOM, 30)
+    assert result["root"]["evidence"][0]["file"].endswith("run.bin!all.upload!node-a.part!logs/rank3.log")
+    assert result["stats"]["files"] == 3 and result["notes"] == []
+
+
+def test_archives_too_deep_are_named(database: Database, tmp_path: Path) -> None:
     inner = zipped(("rank3.log", FAULT))
     for depth in range(10):
         inner = zipped((f"level{depth}.zip", inner), (f"level{depth}.log", b"step 1 loss 2.0\n"))
     result = both(database, inner, tmp_path)
-    assert result["verdict"] == "no-failure"
-    assert any("level9.zip" in note and "unpack it" in note for note in result["notes"])
+    assert result["verdict"] == "no-failure" and result["stats"]["files"] == DEEPEST
+    assert any("level7.zip" in note and "levels deep" in note and "unpack it" in note for note in result["notes"])
+
+
+@pytest.mark.parametrize("wrap", [WRAPS[0], *WRAPS[2:]], ids=["zip", "tar.gz", "tar.xz"])
+def test_nested_bombs_share_one_budget(database: Database, tmp_path: Path, wrap: Callable[..., bytes]) -> None:
+    """Sixteen times sixteen members of 8 MB, each packed a thousand times smaller: what all levels unpack is bounded by the file's own size."""
+    kernel = zipped(*((f"{number}.log", b"a" * (8 << 20)) for number in range(16)))
+    data = wrap(("rank3.log", FAULT), *((f"{number}.zip", kernel) for number in range(16)))
+    before = time.process_time()
+    result = both(database, data, tmp_path)
+    assert time.process_time() - before < 60
+    assert found(result)[:2] == OOM
+    assert result["stats"]["bytes"] < 300 << 20
+    assert any("unpacks to more than" in note or "times its size" in note for note in result["notes"])
+
+
+def test_nested_archives_that_are_none(database: Database, tmp_path: Path) -> None:
+    """A damaged inner archive and a checkpoint under another name are named and passed over; weights are not even looked at."""
+    broken = zipped(("rank0.log", FAULT))[:90]
+    checkpoint = zipped(("archive/data.pkl", b"\x80\x02"), ("archive/version", b"3"))
+    result = both(database, zipped(("broken.zip", broken), ("last", checkpoint), ("model.pt", checkpoint), ("rank3.log", FAULT)), tmp_path)
+    assert found(result)[:2] == OOM and result["stats"]["files"] == 1
+    assert ["broken.zip" in note or "last" in note for note in result["notes"]] == [True, True]
+    assert all("passed over" in note for note in result["notes"])
 
 
 def test_names_of_members_touch_nothing(database: Database, tmp_path: Path) -> None:

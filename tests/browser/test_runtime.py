@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firstfault import browser, database
+from firstfault.diagnose import Session
 from hooks import bytecode, runtime
 from tests.browser.desk import CASES
 from tests.site_server import ROOT
@@ -41,7 +42,7 @@ def without_time(result: dict[str, Any]) -> dict[str, Any]:
 
 
 def in_cpython(log: Path, site_dir: Path) -> dict[str, Any]:
-    run = browser.Run(published_database(site_dir))
+    run = browser.Run(Session(published_database(site_dir)))
     run.open(log.name)
     run.feed(log.read_bytes())
     run.close()
