@@ -3,8 +3,13 @@
  * Filters of the table of all entries. What is chosen stands in the fragment (`#run=hang&layer=kernel&q=nccl`), which no
  * server sees, so a filtered table can be linked and the back button works.
  *
+ * A row that is laid out costs more than a row that is judged, so beyond the first few hundred the rest waits for a click.
+ *
  * Within a facet values are alternatives, between facets all must hold; each count says how many rows that choice gives.
  */
+import { el } from "./dom.js";
+
+const AT_ONCE = 400;
 const form = document.querySelector(".pg-filters");
 const rows = [...document.querySelectorAll(".pg-all tbody tr")].map((row) => ({
   row, hidden: false, codes: new Set(row.dataset.k.split(" ").map(Number)), words: row.cells[0].textContent.toLowerCase(),
@@ -13,9 +18,11 @@ const boxes = [...form.querySelectorAll("input[type=checkbox]")].map((box) => ({
 const facets = [...new Set(boxes.map(({ facet }) => facet))];
 const output = form.querySelector("output");
 const none = document.querySelector(".pg-none");
+const more = el("button.pg-button", { type: "button", hidden: true, onclick: () => filter(Infinity) });
+none.before(more);
 
-/** Show what the form says. */
-function filter() {
+/** Show what the form says. @param {number} limit rows to lay out */
+function filter(limit = AT_ONCE) {
   const words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = facets.map((facet) => boxes.filter((one) => one.facet === facet && one.box.checked).map(({ code }) => code)).filter((codes) => codes.length);
   const named = facets.filter((facet) => boxes.some((one) => one.facet === facet && one.box.checked));
@@ -27,12 +34,15 @@ function filter() {
     const visible = failing?.length === 0;
     // A row that one facet alone keeps out counts for the other values of that facet.
     if (failing && failing.length < 2) for (const code of one.codes) count(counts, code, failing[0]);
-    if (one.hidden === visible) one.row.hidden = one.hidden = !visible;
     shown += visible;
+    const laid = visible && shown <= limit;
+    if (one.hidden === laid) one.row.hidden = one.hidden = !laid;
   }
   for (const one of boxes) label(one, counts);
   output.textContent = shown === rows.length ? `All ${shown.toLocaleString("en")} entries` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} entries`;
   none.hidden = shown > 0;
+  more.hidden = shown <= limit;
+  more.textContent = `Show ${(shown - limit).toLocaleString("en")} more`;
   form.classList.toggle("pg-narrowed", words.length + chosen.length > 0);
   for (const menu of form.querySelectorAll(".pg-menu")) menu.dataset.chosen = form.querySelectorAll(`[name="${menu.dataset.facet}"]:checked`).length || "";
 }

@@ -17,8 +17,8 @@ export function runbook(bar, remembered) {
   };
   bar.after(el("div.pg-jumps.pg-copies", {},
     el("span", {}, "This page as a runbook:"),
-    copyButton("Copy as Markdown", markdown, "Copy the runbook as Markdown, with your ticks"),
-    copyButton("Copy as text", () => plain(markdown()), "Copy the runbook as plain text, with your ticks"),
+    copyButton("Copy as Markdown", markdown, "Copy as Markdown: the runbook with your ticks"),
+    copyButton("Copy as text", () => plain(markdown()), "Copy as text: the runbook with your ticks"),
   ));
 }
 
