@@ -15,7 +15,6 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-import firstfault
 from firstfault import database, report
 from firstfault.diagnose import Intaking, Session, is_archive
 from firstfault.reading import ReadingError
@@ -230,12 +229,17 @@ def drafted(rank: int | None = None) -> str:
 def add_checks(archive: bytes | Buffer) -> None:
     """Unpack the checks of `firstfault check`, which come only when somebody drafts an entry."""
     import zipfile
+    from pathlib import PurePosixPath
 
     data = archive if isinstance(archive, bytes) else archive.to_bytes()
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         packed.extractall(CHECKS)
+        modules = [name for name in packed.namelist() if name.endswith(".pyc")]
     sys.path.append(CHECKS)
-    firstfault.__path__.append(f"{CHECKS}/firstfault")  # modules of the engine that only the checks use
+    # Of some packages the engine has the rest: this one's own, and the standard library's.
+    whole = {name.removesuffix("/__init__.pyc") for name in modules if name.endswith("/__init__.pyc")}
+    for folder in sorted({str(above) for name in modules for above in PurePosixPath(name).parents} - whole - {"."}):
+        importlib.import_module(folder.replace("/", ".")).__path__.append(f"{CHECKS}/{folder}")
 
 
 def check(text: str) -> str:

@@ -9,6 +9,7 @@ import { fetchVerified } from "./corefiles.js";
 import { answerOf } from "./draft.js";
 
 const PAUSE_MS = 300;
+const MOST_FAILURES = 2; // each one starts the engine anew
 
 /** @type {Promise<Blob>|null} */
 let bundle = null;
@@ -37,8 +38,9 @@ export function checker(engine, page) {
   let timer = 0;
   let busy = false;
   let next = null;
+  let failures = 0;
   async function run() {
-    if (busy || next === null) return;
+    if (busy || next === null || failures >= MOST_FAILURES) return;
     const text = next;
     next = null;
     busy = true;
@@ -46,8 +48,10 @@ export function checker(engine, page) {
     try {
       const archive = await checks(engine);
       const found = await answerOf(engine, () => engine.check(archive, text));
+      failures = 0;
       if (next === null) page.checked(found);
     } catch (error) {
+      failures += 1;
       page.failed(String(error.detail ?? error.message ?? error));
     }
     busy = false;
