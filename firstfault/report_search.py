@@ -22,7 +22,7 @@ def render(hits: Sequence[Hit], query: str, form: str = "text", width: int = 100
     lines: list[str] = []
     # The groups stand in the order of their best answer, as in the site's search box.
     for group in dict.fromkeys(hit.group for hit in hits):
-        lines += [style(GROUPS[group], "bold"), "", *(line for hit in hits if hit.group == group for line in _told(hit, width, style))]
+        lines += [style(GROUPS[group], "bold"), *(line for hit in hits if hit.group == group for line in _told(hit, width, style))]
     return "\n".join(lines)
 
 

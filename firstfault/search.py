@@ -20,6 +20,10 @@ from .searchwords import LONGEST, Word, keys, stem, words
 MOST_LINES, LONGEST_LINE, MOST_TERMS, CANDIDATES = 12, 1_000, 40, 24
 #: A query of at most so many words is taken for words, too: parts of identifiers, prose and typing errors count.
 FEW_WORDS = 8
+#: Beyond every sum of words: the query is the entry's name.
+NAMED = 10_000
+
+Wanted = dict[str, list[tuple[str, float]]]
 
 _BLANKS = Pattern(r"[ \t\r\f\v]+")
 _SLUG = Pattern(r"[^a-z0-9]+")
@@ -55,7 +59,7 @@ class Query:
         self.keys = [keys(lines[number]) for number in ranked]
         found = [word for number in ranked for word in words(lines[number])]
         self.short = len(lines) == 1 and len(found) <= FEW_WORDS
-        self.name = "=" + _SLUG.sub("-", lines[0].lower().rstrip("/").rpartition("/")[2]).strip("-") if self.short or len(lines) == 1 else ""
+        self.name = "=" + _SLUG.sub("-", lines[0].lower().rstrip("/").rpartition("/")[2]).strip("-")[:80] if len(lines) == 1 else ""
         self.words: dict[str, Word] = {}
         for word in found:
             if len(self.words) < MOST_TERMS:
@@ -97,102 +101,103 @@ class Search:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
 
-    def rarity(self, term: str) -> float:
-        """How much a term says: rare ones say much, unknown ones nothing."""
-        count = self.reader.count(term)
-        return math.log(1 + self.reader.entries / count) if count else 0.0
-
     def search(self, text: str, most: int = 8) -> list[Hit]:
         """The best entries for a text, best first; none when nothing but everyday words is shared."""
         query = Query(text)
         wanted = self.wanted(query)
-        meant = {key: terms[0][0] for key, terms in wanted.items() if terms and not self.reader.count(key)}
-        query.keys = [[meant.get(key, key) for key in line] for line in query.keys]
         scores, found = self.chosen(query, wanted)
         best = sorted(scores, key=lambda number: (-scores[number], number))[:CANDIDATES]
-        hits = [self.judged(query, wanted, self.reader.card(number), scores[number], found[number], number) for number in best]
-        kept = [hit for hit in hits if hit.group]
-        return sorted(kept, key=lambda hit: (-hit.score, hit.id))[:most]
+        bench = Comparison(query, wanted, self.reader)
+        hits = [bench.judged(self.reader.card(number), scores[number], found[number]) for number in best]
+        return sorted((hit for hit in hits if hit.group), key=lambda hit: (-hit.score, hit.id))[:most]
 
-    def wanted(self, query: Query) -> dict[str, list[tuple[str, float]]]:
+    def wanted(self, query: Query) -> Wanted:
         """For each word of the query the terms that stand for it, with how sure that is."""
-        known = {}
+        known: Wanted = {}
         for key, word in query.words.items():
-            part = 0.3 if self.reader.count(key) else 0.7
-            terms = [(term, 1.0 if term == key else part) for term in (word.terms if query.short else word.terms[:2]) if self.reader.count(term)]
+            part = 0.3 if self.reader.rarity(key) else 0.7
+            terms = [(term, 1.0 if term == key else part) for term in (word.terms if query.short else word.terms[:2]) if self.reader.rarity(term)]
             if not terms and query.short and not key.startswith("#"):
-                terms = [(term, sure) for term, sure in corrections(word.text.lower(), self.reader.words) if self.reader.count(term)]
+                terms = [(term, sure) for term, sure in corrections(word.text.lower(), self.reader.words) if self.reader.rarity(term)]
             known[key] = terms
-        known.update({term: [(term, 1.0)] for term in query.pairs if self.reader.count(term) and term not in known})
+        known.update({term: [(term, 1.0)] for term in query.pairs if self.reader.rarity(term) and term not in known})
         return known
 
-    def chosen(self, query: Query, wanted: dict[str, list[tuple[str, float]]]) -> tuple[dict[int, float], dict[int, dict[str, float]]]:
+    def chosen(self, query: Query, wanted: Wanted) -> tuple[dict[int, float], dict[int, dict[str, float]]]:
         """Entries with the weight of the words they share with the query, and these words."""
         scores: dict[int, float] = {}
         found: dict[int, dict[str, float]] = {}
         for key, terms in wanted.items():
             best: dict[int, float] = {}
             for term, sure in terms:
-                rarity = self.rarity(term)
+                rarity = self.reader.rarity(term)
                 for number, weight in self.reader.places(term).items():
                     best[number] = max(best.get(number, 0.0), weight * sure * rarity)
             for number, value in best.items():
                 scores[number] = scores.get(number, 0.0) + value
                 found.setdefault(number, {})[key] = value
         for number in self.reader.places(query.name) if query.name else ():
-            scores[number] = scores.get(number, 0.0) + 100
+            scores[number] = scores.get(number, 0.0) + NAMED
             found.setdefault(number, {})
         return scores, found
 
-    def judged(self, query: Query, wanted: dict, card: Card, score: float, found: dict[str, float], number: int) -> Hit:
+
+class Comparison:
+    """A query laid beside the texts of entries."""
+
+    def __init__(self, query: Query, wanted: Wanted, reader: Reader) -> None:
+        self.query, self.wanted = query, wanted
+        self.unknown = 0.6 * math.log(1 + reader.entries)
+        self.said = {key: max((reader.rarity(term) * sure for term, sure in terms), default=self.unknown) for key, terms in wanted.items()}
+        self.full = sum(self.said.values()) or 1.0
+        # A mistyped word is compared as the word that was meant.
+        meant = {key: terms[0][0] for key, terms in wanted.items() if terms and not reader.rarity(key)}
+        self.lines = [(line, [meant.get(key, key) for key in line_keys]) for line, line_keys in zip(query.lines, query.keys, strict=True)]
+        self.weights = {meant.get(key, key): reader.rarity(meant.get(key, key)) for key in wanted}
+        self.own = [whole(line_keys, self.weigh) for _line, line_keys in self.lines]
+
+    def weigh(self, key: str) -> float:
+        """How much a word of the query says; words that are not asked for count nothing."""
+        return self.weights.get(key, 0.0)
+
+    def judged(self, card: Card, score: float, found: dict[str, float]) -> Hit:
         """An entry as an answer, its group empty when it is none."""
-        value, exact, close = self.laid_beside(query, card)
-        named = score >= 100
-        full = sum(self.said(terms) for terms in wanted.values()) or 1.0
-        share = sum(self.said(wanted[key]) for key in found) / full
+        value, exact, close = self.laid_beside(card)
+        named = score >= NAMED
+        share = sum(self.said[key] for key in found) / self.full
         group = "exact" if exact or named else "similar" if close >= 0.5 and value > 4 else "prose" if share >= 0.3 or value > 5 else ""
-        total = value + ((0.4 + 0.6 * share) if query.short else 0.15) * score + (1000 if named else 0)
+        total = value + ((0.4 + 0.6 * share) if self.query.short else 0.15) * score 
         told = sorted(found, key=lambda key: (-found[key], key))[:6]
-        return Hit(card.id, card.title, card.kind, card.signature, round(total, 3), group, [query.words[key].text if key in query.words else query.pairs[key] for key in told])
+        shown = [self.query.words[key].text if key in self.query.words else self.query.pairs[key] for key in told]
+        return Hit(card.id, card.title, card.kind, card.signature, round(total, 3), group, shown)
 
-    def said(self, terms: list[tuple[str, float]]) -> float:
-        """How much a word of the query says; an unknown one a little, since the query is then about something else, too."""
-        return max((self.rarity(term) * sure for term, sure in terms), default=0.6 * math.log(1 + self.reader.entries))
-
-    def laid_beside(self, query: Query, card: Card) -> tuple[float, bool, float]:
+    def laid_beside(self, card: Card) -> tuple[float, bool, float]:
         """How well the best line of the query fits the best text of an entry: its value, whether exactly, and how much of one of the two."""
         best, exact, close = 0.0, False, 0.0
-        named = (card.title.lower(), card.id.replace("-", " ")) if query.short else ()
-        for sort, texts in ((1.0, card.templates), (0.9, card.texts), (0.6, named)):
-            for text in texts:
-                runs = text.split("\t")
-                order = keys(" ".join(runs))
-                full = whole(order, self.rarity)
-                if not full:
-                    continue
-                for line, line_keys in zip(query.lines, query.keys, strict=True):
-                    value, fits, much = self.compared(line, line_keys, runs, order, full)
-                    if value * sort > best:
-                        best = value * sort
-                        close = much
-                    exact = exact or fits
+        named = (card.title.lower(), card.id.replace("-", " ")) if self.query.short else ()
+        for number, text in enumerate((*card.texts, *named)):
+            full = card.weights[number]
+            if not full:
+                continue
+            sort = 1.0 if number < card.templates else 0.9 if number < len(card.texts) else 0.6
+            runs = text.split("\t")
+            order = keys(" ".join(runs))
+            for (line, line_keys), own in zip(self.lines, self.own, strict=True):
+                value, fits, much = self.compared(line, line_keys, own, runs, order, full)
+                if value * sort > best:
+                    best, close = value * sort, much
+                exact = exact or fits
         return best, exact, close
 
-    def compared(self, line: str, line_keys: list[str], runs: list[str], order: list[str], full: float) -> tuple[float, bool, float]:
+    def compared(self, line: str, line_keys: list[str], own: float, runs: list[str], order: list[str], full: float) -> tuple[float, bool, float]:
         """One line beside one text."""
-        own = whole(line_keys, self.rarity)
         if holds(line, runs):
             return full + 0.6 * own + 3, full > 6, 1.0
-        value = shared(completed(line_keys, order), order, self.rarity)
+        both = completed(line_keys, order)
+        halves = {key for key in both[:1] + both[-1:] if key not in line_keys}
+        value = shared(both, order, lambda key: full / len(order) if key in halves else self.weigh(key))
         if not value:
             return 0.0, False, 0.0
-        much = max(value / full, value / own)
+        much = min(max(value / full, value / own if own else 0.0), 1.0)
         part = len(line) >= 12 and line in " ".join(runs)
         return value * (0.4 + 0.6 * much) + 3 * part, part, much
-
-
-def find(text: str, reader: Reader, most: int = 8) -> list[Hit]:
-    """The best entries for a text."""
-    return Search(reader).search(text, most)
-
-

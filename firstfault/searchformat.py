@@ -5,11 +5,12 @@ Format (JSON)::
 
     {"format": 1, "entries": NUMBER,
      "terms": {TERM: [HOW MANY ENTRIES HOLD IT, [ENTRIES BY NAME], [BY SIGNATURE], [BY TITLE], [BY WORDING], [BY PROSE]]},
-     "cards": [[ID, TITLE, KIND, SIGNATURE, [TEMPLATE, ...], [TEXT, ...]]],
+     "cards": [[ID, TITLE, KIND, SIGNATURE, [TEXT, ...], HOW MANY OF THESE ARE TEMPLATES, [WEIGHT, ...]]],
      "words": "words that the correction of typing errors knows"}
 
 Lists of entries hold differences of ascending numbers; empty ones at the end are left out, and together they are at most
-LONGEST_LIST long, best places first.  Templates and texts are their literal runs, in small letters, with tabs between.
+LONGEST_LIST long, best places first.  Texts are the templates of signals, then signature and wordings: their literal runs,
+in small letters, with tabs between.  Weights are what all words of a text say together, of each text, the title and the id.
 A name (id, alias, Xid number) is filed as `=name`, a number as `#79 xid` with a word that stands before it.  The site
 cuts terms, cards and words into files (hooks/searchfiles.py); this package carries them in one.
 """
@@ -17,6 +18,7 @@ cuts terms, cards and words into files (hooks/searchfiles.py); this package carr
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
@@ -26,6 +28,11 @@ LONGEST_LIST = 96
 #: How much a word says of an entry that has it in its name, signature, title, wordings, prose.
 WEIGHTS = (1.0, 0.9, 0.9, 0.6, 0.3)
 FILE = "search.json"
+
+
+def rarity(count: int, entries: int) -> float:
+    """How much a word says that `count` of all entries hold."""
+    return math.log(1 + entries / count)
 
 
 class SearchIndexError(ValueError):
@@ -39,8 +46,9 @@ class Card(NamedTuple):
     title: str
     kind: str
     signature: str
-    templates: Sequence[str]
     texts: Sequence[str]
+    templates: int
+    weights: Sequence[float]
 
 
 class Reader:
@@ -53,9 +61,9 @@ class Reader:
         self._terms, self._cards = data["terms"], data["cards"]
         self.words: list[str] = data["words"].split(" ")
 
-    def count(self, term: str) -> int:
-        """How many entries hold a term."""
-        return self._terms[term][0] if term in self._terms else 0
+    def rarity(self, term: str) -> float:
+        """How much a term says: rare ones say much, unknown ones nothing."""
+        return rarity(self._terms[term][0], self.entries) if term in self._terms else 0.0
 
     def places(self, term: str) -> dict[int, float]:
         """The entries that hold a term, with the weight of the best place."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from .lazy import Pattern
@@ -62,6 +63,7 @@ def _without_folders(found: re.Match[str]) -> str:
     return text[text.rindex("/") + 1:] if text.count("/") > 1 or _FILE.search(text) else text
 
 
+@lru_cache(maxsize=20_000)
 def _word(text: str) -> Word | None:
     lowered = text.lower().strip("_")
     if len(lowered) < 2 or lowered in STOP:

@@ -15,8 +15,9 @@ from itertools import product
 from typing import Any
 
 from firstfault.patterns import Token, tokens_of
-from firstfault.searchformat import FORMAT, LONGEST_LIST
-from firstfault.searchwords import Word, joined, words
+from firstfault.searchformat import FORMAT, LONGEST_LIST, rarity
+from firstfault.searchmatch import Weigh, whole
+from firstfault.searchwords import Word, joined, keys, words
 
 #: How much a word says by where it stands: the classes of firstfault.searchformat.WEIGHTS.
 NAME, SIGNATURE, TITLE, WORDING, PROSE = range(5)
@@ -42,7 +43,11 @@ def build(entries: list[dict[str, Any]]) -> dict[str, Any]:
             postings[f"={name}"][number] = NAME
     terms = {term: [len(postings[term]), *lists(postings[term])] for term in sorted(postings)}
     known = sorted(word for word in vocabulary if 3 <= len(word) <= 24)
-    return {"format": FORMAT, "entries": len(live), "terms": terms, "cards": [card(entry) for entry in live], "words": " ".join(known)}
+
+    def weigh(key: str) -> float:
+        return rarity(terms[key][0], len(live)) if key in terms else 0.0
+
+    return {"format": FORMAT, "entries": len(live), "terms": terms, "cards": [card(entry, weigh) for entry in live], "words": " ".join(known)}
 
 
 def lists(found: dict[int, int]) -> list[list[int]]:
@@ -141,8 +146,10 @@ def names(entry: dict[str, Any]) -> Iterator[str]:
         yield from (f"{prefix}{number}" for number in sorted(numbers) for prefix in ("", "xid-"))
 
 
-def card(entry: dict[str, Any]) -> list[Any]:
+def card(entry: dict[str, Any], weigh: Weigh) -> list[Any]:
     """Give what is shown of an entry and what lines are compared with."""
     seen = ["\t".join(runs).lower() for runs in templates(entry)]
-    texts = ["\t".join(holes(text)).lower() for text in (entry["signature"], *(wording["text"] for wording in entry.get("wordings") or []))]
-    return [entry["id"], entry["title"], entry["kind"], entry["signature"], seen, [text for text in dict.fromkeys(texts) if text not in seen]]
+    others = ["\t".join(holes(text)).lower() for text in (entry["signature"], *(wording["text"] for wording in entry.get("wordings") or []))]
+    texts = [*seen, *(text for text in dict.fromkeys(others) if text not in seen)]
+    weights = [round(whole(keys(text.replace("\t", " ")), weigh), 1) for text in (*texts, entry["title"].lower(), entry["id"].replace("-", " "))]
+    return [entry["id"], entry["title"], entry["kind"], entry["signature"], texts, len(seen), weights]
