@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from . import placement
@@ -39,7 +39,7 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
         rows += [(line, "the earliest error that nothing else explains") for line in (root.get("evidence") or [])[:1]]
     rows += [(line, "an error that no entry explains") for line in result.get("unexplained") or []]
     rows += [(line, "no entry knows it; it was taken for a consequence") for row in result.get("consequences") or [] if not row.get("entry") for line in row.get("evidence", [])[:1]]
-    masker = Masker(hosts=[host for host in (root.get("host"),) if host])
+    masker = _masker(line["text"] for line, _why in rows)
     found: dict[str, dict[str, Any]] = {}
     for line, why in rows:
         text = clean(line["text"])
@@ -48,6 +48,11 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
         if message and shape not in found and len(found) < MOST_CANDIDATES and _templated(message):
             found[shape] = {"file": line.get("file") or "", "line": line["line"], "rank": line.get("rank"), "text": masker.mask(text).text[:600], "why": why}
     return list(found.values())
+
+
+def _masker(lines: Iterable[str]) -> Masker:
+    """A masker that knows every machine that these lines name."""
+    return Masker(hosts=[host for text in lines for host in _HOST.findall(text)])
 
 
 def _templated(message: str) -> bool:
@@ -62,7 +67,7 @@ def draft(excerpt: Excerpt, taken: Callable[[str], bool], rank: int | None = Non
     """Make the draft of the excerpt's chosen line: ``id``, ``family``, ``file``, ``yaml``, and what was hidden."""
     numbered = excerpt.lines()
     at = next(place for place, (number, _text) in enumerate(numbered) if number == excerpt.chosen)
-    masker = Masker(hosts=[host for _number, text in numbered for host in _HOST.findall(text)])
+    masker = _masker(text for _number, text in numbered)
     lines = masker.mask_lines([clean(text).rstrip() for _number, text in numbered])
     line = lines[at]
     message, origin = peel(line)

@@ -74,7 +74,7 @@ def said(field: dict[str, Any], otherwise: str) -> str:
 
 def sentence(text: str) -> str:
     """Give a description as the middle part of a message: its first sentence, without the full stop."""
-    first = text.split(". ")[0].rstrip(".:")
+    first = text.split(". ")[0].rstrip(".:, ")
     return first[:1].lower() + first[1:] if first[:2] != first[:2].upper() else first
 
 

@@ -56,8 +56,10 @@ function ways(area, made) {
   const preview = el("div.ff-draft__leaves");
   const link = el("a.ff-button", { target: "_blank", rel: "noopener noreferrer" }, "Open the new-file page");
   const download = el("button.ff-button", { type: "button", onclick: () => save(area.value, `${link.dataset.id}.yaml`) }, "Download");
+  const copy = copyButton("Copy the YAML", () => area.value, "Copy the YAML of the entry");
+  copy.className = "ff-button";
   const box = el("div", {}, el("h4", {}, "Before it leaves"), preview,
-    el("div.ff-intake__bar", {}, copyButton("Copy the YAML", () => area.value, "Copy the YAML of the entry"), download, link),
+    el("div.ff-intake__bar", {}, copy, download, link),
     el("p.ff-quiet", {}, "The page of the code host opens with the file's name only; paste the YAML there and propose it. No text of your log is in any address."));
   function update(found) {
     link.dataset.id = /^[a-z0-9-]+$/.test(found.id) ? found.id : made.id;
