@@ -9,10 +9,9 @@ from html import escape
 from .entry import Entry
 from .markup import BASE
 from .page import Page, Section
-from .pieces import badge, card, command, family_name, link, role, table
+from .pieces import card, command, family_name, link, role, table
 from .sections import paste_box
 from .shelf import Shelf
-
 
 #: how a run's failing looks to somebody who has no line to search for
 FORMS = {"crash": "It crashes", "hang": "It hangs", "refuses-to-start": "It does not start", "slow": "It is slow", "wrong-result": "Its result is wrong"}

@@ -17,7 +17,6 @@ from .section_steps import collect, confirm, fix, verify
 from .section_wordings import signals, wordings
 from .shelf import Shelf
 
-
 Data = dict[str, Any]
 Maker = Callable[[Entry, Shelf], "Section | None"]
 

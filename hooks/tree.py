@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from .drawing import STRONG, measure, number, wrapped
+from .drawing import STRONG, number, wrapped
 from .markup import bare
 
 WIDTH, GAP_X, GAP_Y, PAD, LINE = 216, 40, 14, 12, 17

@@ -15,9 +15,10 @@ from .entry import Entry
 #: product as a facet names it, and how texts write it
 PRODUCTS = {"torch": r"(?:torch|PyTorch)", "NCCL": "NCCL", "vLLM": "vLLM", "DeepSpeed": "DeepSpeed", "JAX": "(?:jax|jaxlib|JAX)", "Ray": "Ray", "Transformers": "(?:Transformers|transformers)"}
 NUMBER = r"(\d+)(?:\.(\d+))?[\w.]*"
-SPAN = {name: re.compile(rf"(?<![\w-]){form} (before |up to |until |since |from )?{NUMBER}(?: (?:to|and) {NUMBER})?( and later)?") for name, form in PRODUCTS.items()}
+BOUND = "(?:before|up to|until|since|from)"
+SPAN = {name: re.compile(rf"(?:({BOUND}) )?(?<![\w-]){form} (?:({BOUND}) )?{NUMBER}(?: (?:to|and) {NUMBER})?( and later)?") for name, form in PRODUCTS.items()}
 #: in `affects` the product often stands in another field than the number
-BARE = re.compile(rf"^(before |up to |until |since |from )?{NUMBER}(?: to {NUMBER})?( and later)?")
+BARE = re.compile(rf"^()(?:({BOUND}) )?{NUMBER}(?: to {NUMBER})?( and later)?")
 
 Release = tuple[int, int]
 
@@ -38,13 +39,14 @@ def spans(entry: Entry) -> Iterable[tuple[str, Release, Release]]:
 
 def bounds(found: re.Match[str]) -> tuple[Release, Release]:
     """Turn the words around one or two numbers into a first and a last release."""
-    word, major, minor, major2, minor2, later = found.groups()
+    left, right, major, minor, major2, minor2, later = found.groups()
+    word = left or right or ""
     first = (int(major), int(minor or 0))
     if major2:
         return first, (int(major2), int(minor2) if minor2 else 999)
-    if word and word.strip() in ("before", "up to", "until"):
-        return (0, 0), (first[0], first[1] - 1) if word.startswith("before") else first
-    if later or (word and word.strip() in ("since", "from")):
+    if word in ("before", "up to", "until"):
+        return (0, 0), (first[0], first[1] - 1) if word == "before" else first
+    if later or word in ("since", "from"):
         return first, (999, 999)
     return first, first if minor else (first[0], 999)
 
@@ -54,7 +56,7 @@ def releases(entries: Iterable[Entry]) -> dict[str, list[Release]]:
     named: dict[str, set[Release]] = {name: set() for name in PRODUCTS}
     for entry in entries:
         for name, *ends in spans(entry):
-            named[name] |= {end for end in ends if (0, 0) < end and 999 not in end}
+            named[name] |= {end for end in ends if end > (0, 0) and 999 not in end}
     return {name: sorted(found, reverse=True) for name, found in named.items()}
 
 

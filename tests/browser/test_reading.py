@@ -221,7 +221,7 @@ def test_an_entry_page_is_light(context: BrowserContext, site_url: str) -> None:
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108 - a built-in method cannot listen
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(site_url + ENTRY, wait_until="networkidle")
     sizes = {urlsplit(answer.url).path: len(gzip.compress(answer.body(), 6)) for answer in answers if answer.ok}
     # What search needs has a budget of its own.
