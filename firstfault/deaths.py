@@ -28,7 +28,23 @@ def promote(events: list[Event], launchers: Launchers) -> list[Event]:
             added.append(event)
         event.role, event.death, event.weight = "either", True, max(event.weight, 4)
         event.rank, event.local_rank = rank, local_rank
+    added_to = _told_to_stop(events)
+    if added_to is not None:
+        added_to.role, added_to.death = "either", True
+    for event in events:
+        signal = event.captures.get("signal", "")
+        if event.role == "wrapper" and event.layer == "launcher" and event.rank is not None and signal.isdecimal() and int(signal) not in (-_ABORT, -_TERM):
+            event.role, event.death = "either", True
     return added
+
+
+def _told_to_stop(events: list[Event]) -> Event | None:
+    """The first agent that was told to stop from outside, where other inputs only saw their peers vanish."""
+    told = [event for event in events if event.role == "wrapper" and event.layer == "launcher" and "death signal, shutting down" in event.line.message]
+    if not told or any(event.layer in ("process", "kernel", "hardware", "scheduler") and event.role in ("root", "either") for event in events):
+        return None
+    files = {event.line.file for event in events if event.layer == "communication" and event.role in ("root", "either")}
+    return next((event for event in told if event.line.file not in files), None) if files else None
 
 
 def _silent(code: int, rank: int | None, spoken: set[int | None], events: list[Event]) -> bool:

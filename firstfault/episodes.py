@@ -66,16 +66,20 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
     """Whether the run went on after the fault."""
     if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
         return _went_on(collector, event)
+    if last_terminal > event.last and event.uncaught:
+        return False  # steps that follow were buffered on their way to the log
     if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
         return _steps_after(collector, event, event.last, last_terminal) >= _STRONG or (event.count > 1 and _steps_after(collector, event, event.order, event.last) >= _STRONG)
     if last_success > event.last:
         return True
+    if event.block is not None and event.block.thread:
+        return False  # a thread is gone for good; the others go on until they need it
     return _progress_after(collector, event, event.last, 2)
 
 
 def _went_on(collector: Collector, event: Event) -> bool:
     """Whether training went on in the input where a launcher spoke: it started the workers again, with or without a word."""
-    return _steps_in(collector.files[event.line.file].progress, event.order, event.last, _AT_LAST) >= _STRONG
+    return _steps_in(collector.files[event.line.file].progress, event.order, event.last, _AT_LAST, new=True) >= _STRONG
 
 
 def _steps_after(collector: Collector, event: Event, since: int, until: int) -> int:
@@ -83,8 +87,8 @@ def _steps_after(collector: Collector, event: Event, since: int, until: int) -> 
     return max((_steps_in(facts.progress, event.order, since, until) for facts in collector.files.values()), default=0)
 
 
-def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, until: int) -> int:
-    """The same in one file: every counter is compared with its last number before the fault."""
+def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, until: int, *, new: bool = False) -> int:
+    """The same in one file: every counter is compared with its last number before the fault; with ``new`` one that begins after it counts too."""
     at = bisect_left(progress, order, key=lambda row: row[0])
     last: dict[str, int] = {}
     for _order, step, counter in reversed(progress[max(0, at - _LOOK_BACK):at]):
@@ -93,7 +97,7 @@ def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, unti
     for place, step, counter in progress[bisect_right(progress, since, key=lambda row: row[0]):]:
         if place >= until:
             break
-        if step > last.get(counter, step):
+        if step > last.get(counter, -1 if new else step):
             steps = beyond.setdefault(counter, set())
             steps.add(step)
             if len(steps) >= _STRONG:

@@ -61,6 +61,12 @@ class Event:
     around: list[tuple[int, str]] = field(default_factory=list)
 
     @property
+    def uncaught(self) -> bool:
+        """Whether torch's hook for uncaught exceptions printed it, so that its process is gone: the hook writes the rank before every line."""
+        first = self.block.first if self.block is not None else None
+        return first is not None and "[rank" in first.body and first.message.startswith("Traceback") and not first.origin.header
+
+    @property
     def order(self) -> int:
         """Place in the reading order over all inputs."""
         return self.line.order
@@ -217,7 +223,7 @@ class Collector:
         key = (name, event.line.file, origin.stream(), origin.host, origin.pid, captured)
         known = self._merged.get(key)
         if known is not None:
-            if _raises(event) and event.block is known.block and not _raises(known):
+            if _is_code(known) and not _is_code(event) and event.block is known.block:
                 # The code that raises holds the same words as the exception; the exception is what happened.
                 known.line, known.captures, known.around = event.line, event.captures, self._begin(event.line)
             known.count += 1 + origin.repeats
@@ -360,9 +366,9 @@ class Collector:
         return device if task == 0 else None
 
 
-def _raises(event: Event) -> bool:
-    """Whether an event's line is the exception of its traceback, not a frame."""
-    return event.block is not None and any(raised.line is event.line for raised in event.block.raised)
+def _is_code(event: Event) -> bool:
+    """Whether an event's line is source code that a traceback shows, not what was raised."""
+    return event.line.message[:2].isspace() and not (event.block is not None and any(raised.line is event.line for raised in event.block.raised))
 
 
 def _names(event: Event, cause: Line) -> bool:

@@ -36,7 +36,7 @@ _LINES = (
     ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
     ("abort", "root", "process", 3, ("invalid ", "corrupt", "free", "smashing", "ssertion `", "ssertion '", "Check failed: "), Pattern(
         r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
-        r":\d{1,6}: \S[^:]{0,300}: Assertion [`'].{1,300}' failed|\b[CF] \d{1,9} \d{1,9}\].{0,160}Check failed: ")),
+        r":\d{1,6}: .{1,600}: Assertion [`'].{1,300}' failed|Check failed: ")),
     ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
@@ -57,7 +57,8 @@ _PROGRESS = Pattern(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
     re.IGNORECASE,
 )
-_STEP = Pattern(r"(?P<word>iteration|step|epoch|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
+_STEP = Pattern(r"(?P<word>iteration|step|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
+_EPOCH = Pattern(r"(?P<word>epoch)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})", re.IGNORECASE)
 _SUCCESS = Pattern(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
@@ -136,9 +137,11 @@ def progress(line: Line) -> tuple[int, str] | None:
     message = line.message
     if len(message) > 4000 or not _any(_PROGRESS_GATE, message) or not _PROGRESS.search(message):
         return None
-    found = _STEP.search(message)
+    found = _STEP.search(message) or _EPOCH.search(message)
     if found is None:
         return -1, ""
+    if found.re.groups < 3:
+        return int(found["step"]), "epoch"
     return (int(found["step"]), found["word"].lower()) if found["step"] else (int(found["at"]), found["total"])
 
 

@@ -2,12 +2,11 @@
 """Lines as the rest of the engine sees them: without terminal codes, progress bars split off, origin known."""
 from __future__ import annotations
 
-import re
-from typing import Any
+from collections.abc import Iterator
 
 from .lazy import Pattern
 from . import structured
-from .prefixes import Origin, peel, strip_ansi, take_facts
+from .prefixes import Origin, fill, peel, strip_ansi, take_facts
 from .records import field, record
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.
@@ -16,6 +15,7 @@ _GLUED = Pattern(r"(?:[a-zA-Z?]/s|s/it)\](?P<rest>[^\s\],].{6,})$")
 _BAR = Pattern(r"\d{1,3}%\|")
 #: A name that our own masking hid: a log that was masked before it was shared is read like the one that it was.
 _PSEUDONYM = Pattern(r"<((?:host|ip)-\d{1,6})>")
+_BREAK = Pattern(r"[\r\n]+")
 _BOX = Pattern(r"^[│┃|] ?(?=\S| )|\s*[│┃]\s*$")
 
 
@@ -51,28 +51,14 @@ def split(data: bytes, file: str, number: int, order: int) -> list[Line]:
 def _segments(raw: str, file: str, number: int, order: int) -> list[Line]:
     """A line, split at carriage returns; overwritten bars that say nothing new are dropped."""
     clean = strip_ansi(raw[:LONGEST] if len(raw) > LONGEST * 4 else raw)
-    if clean.startswith('{"') and structured.is_record(clean):
-        record = structured.unwrap(clean)
-        if record is not None:
-            return _of_record(clean, *record, file, number, order)
     if "\r" not in clean:
-        return [_line(clean, clean[:LONGEST], file, number, order)]
+        return list(_lines(clean, clean[:LONGEST], file, number, order))
     whole = clean.rstrip("\r")
     parts = [part for part in whole.split("\r") if part.strip()]
     if not parts:
-        return [_line("", "", file, number, order)]
+        return [Line(file, number, order, "", "", "")]
     kept = [part for index, part in enumerate(parts) if index in (0, len(parts) - 1) or not _BAR.search(part[:200])]
-    return [_line(whole[:LONGEST], part[:LONGEST], file, number, order) for part in kept[:2000]]
-
-
-def _of_record(text: str, said: str, facts: dict[str, Any], file: str, number: int, order: int) -> list[Line]:
-    """The lines inside a record of a container or collector; all of them stand at the record's place."""
-    lines = []
-    for part in re.split(r"[\r\n]+", strip_ansi(said))[:2000]:
-        line = _line(text[:LONGEST], part[:LONGEST], file, number, order)
-        take_facts(line.origin, facts)
-        lines.append(line)
-    return lines
+    return [line for part in kept[:2000] for line in _lines(whole[:LONGEST], part[:LONGEST], file, number, order)]
 
 
 def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
@@ -89,14 +75,26 @@ def _behind_bar(message: str, origin: Origin) -> tuple[str, Origin]:
     return rest, inner
 
 
-def _line(text: str, body: str, file: str, number: int, order: int) -> Line:
+def _lines(text: str, body: str, file: str, number: int, order: int, outer: Origin | None = None) -> Iterator[Line]:
+    """The line of a segment; where it is a record of a container or a logger, the lines inside, all at the record's place."""
     if "#011" in body:
         body = body.replace("#011", "\t")  # how syslog writes a tab
     if "<host-" in body or "<ip-" in body:
         body = _PSEUDONYM.sub(r"\1", body)
     message, origin = peel(body)
+    if message.startswith('{"') and structured.is_record(message):
+        record = structured.unwrap(message)
+        if record is not None:
+            said, facts = record
+            take_facts(origin, facts)
+            if said is not None and outer is None:
+                for part in _BREAK.split(strip_ansi(said))[:2000]:
+                    yield from _lines(text, part[:LONGEST], file, number, order, origin)
+                return
+    if outer is not None:
+        fill(origin, outer)
     if "/s]" in message or "s/it]" in message:
         message, origin = _behind_bar(message, origin)
     if message[:1] in ("│", "┃"):
         message = _BOX.sub("", message)
-    return Line(file, number, order, text[:LONGEST], body, message, origin)
+    yield Line(file, number, order, text[:LONGEST], body, message, origin)

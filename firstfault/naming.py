@@ -56,13 +56,15 @@ def _from_series(names: list[str], found: dict[str, int], spoken: Mapping[str, s
     """Names alike but for one number that counts from 0: the number is the task, taken for the rank."""
     groups: dict[str, dict[str, list[int]]] = defaultdict(dict)
     for name in names:
-        if name not in found and not _TREE.match(name):
+        if not _TREE.match(name):
             groups[_NUMBER.sub("#", name)][name] = [int(number[:9]) for number in _NUMBER.findall(name)]
     for files in groups.values():
         columns = list(zip(*files.values(), strict=True))
         moving = [column for column in columns if len(set(column)) > 1]
         if len(files) > 1 and len(moving) == 1 and sorted(moving[0]) == list(range(len(files))):
             at = columns.index(moving[0])
+            if any(found.get(name, numbers[at]) != numbers[at] for name, numbers in files.items()):
+                continue  # what the files themselves say contradicts their numbers
             for name, numbers in files.items():
                 if not spoken.get(name):
                     found[name] = numbers[at]

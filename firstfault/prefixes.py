@@ -271,7 +271,7 @@ _TABLE = [
     ("[0", "[TRT", Pattern(r"\[(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{4})-(?P<t>\d\d:\d\d:\d\d)\] \[TRT(?:-LLM)?\] (?:\[RANK (?P<rank>\d{1,6})\] )?\[(?P<lvl>[A-Z])\] ?"), _tensorrt),
     ("[r", "", Pattern(r"\[rank(?P<rank>\d{1,6})\]:\s?"), _rank),
     ("[A [a [_", "", Pattern(r"\[(?P<role>(?!rank\d)[A-Za-z_][\w.-]{0,40}?)(?P<local>\d{1,4})\]: ?"), _local),
-    ("[r", "", Pattern(r"\[rank: (?P<rank>\d{1,6})\] "), _rank),
+    ("[r", "", Pattern(r"\[rank(?:: ?| )(?P<rank>\d{1,6})\]:? "), _rank),
     ("[0", "] [", Pattern(rf"\[{_DATE}[ T]{_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] \[[\w.]{{1,64}}:\d{{1,6}}:\w{{1,64}}\] (?:\[Rank (?P<rank>-?\d{{1,6}})\] )?"), _deepspeed),
     ("[N", "[NeMo", Pattern(rf"\[NeMo (?P<lvl>[A-Z]) {_DATE} {_TIME} [\w.<>-]{{1,80}}:\d{{1,6}}(?: rank:(?P<rank>\d{{1,6}}))?\] ?"), _nemo),
     ("[0", ":", Pattern(rf"\[{_DATE} {_TIME} (?P<lvl>[DIWECF]) \d{{1,9}} \d{{1,9}}\] (?:\([\w-]{{1,40}}\) )?[\w./-]{{1,120}}:\d{{1,6}}: "), lambda m, o: (_level(m, o), _iso(m, o))),
@@ -321,6 +321,15 @@ def _class_of(character: str) -> str:
     return "0" if character.isdecimal() else "~" if character.isspace() else ""
 
 
+def fill(origin: Origin, outer: Origin) -> None:
+    """Fill what a line leaves open with what stands around it."""
+    for name in ("rank", "local_rank", "task", "device", "host", "pid", "level", "source"):
+        if getattr(origin, name) is None:
+            setattr(origin, name, getattr(outer, name))
+    if origin.time is None:
+        origin.time, origin.clock = outer.time, outer.clock
+
+
 def take_facts(origin: Origin, facts: dict[str, Any]) -> None:
     """Fill what the line itself leaves open with what its record says."""
     for name in ("rank", "local_rank", "host"):
@@ -328,9 +337,16 @@ def take_facts(origin: Origin, facts: dict[str, Any]) -> None:
             setattr(origin, name, facts[name])
     if origin.level is None and facts["level"]:
         origin.level = facts["level"][:1].upper()
-    stamp = re.match(rf"{_DATE}[T ]{_TIME}", facts["time"] or "") if origin.time is None else None
-    if stamp:
-        _set_date(origin, stamp["date"], stamp["t"])
+    time = facts["time"]
+    if origin.time is not None or time is None:
+        return
+    if isinstance(time, str):
+        stamp = re.match(rf"{_DATE}[T ]{_TIME}", time)
+        if stamp:
+            _set_date(origin, stamp["date"], stamp["t"])
+    elif time > 1e9:
+        seconds = time / 1000 if time > 1e11 else time  # many loggers count milliseconds
+        origin.time, origin.clock = (float(seconds), "date") if seconds < 1e10 else (None, "")
 
 
 _REPEATED = Pattern(r" \[repeated (\d{1,7})x across cluster\][^\n]{0,200}$")

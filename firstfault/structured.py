@@ -15,7 +15,7 @@ from typing import Any
 from .lazy import Pattern
 
 #: Where the text stands, and what else is worth knowing, best first.
-_TEXT = ("log", "message", "msg", "textPayload", "MESSAGE", "event", "text")
+_TEXT = ("log", "message", "msg", "textPayload", "MESSAGE", "text")
 _TRACE = ("exc_info", "exception", "stack_trace", "stack", "traceback")
 _TIME = ("time", "ts", "timestamp", "@timestamp", "asctime")
 _HOST = ("host", "hostname", "_HOSTNAME", "node", "pod", "pod_name")
@@ -26,29 +26,32 @@ _PIECE = Pattern(r"\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d) (?P<stream>st
 
 
 def is_record(text: str) -> bool:
-    """Whether a line looks like a JSON record that holds text."""
-    return text.startswith('{"') and len(text) <= LONGEST and text.rstrip().endswith("}") and any(f'"{key}"' in text for key in ("jsonPayload", *_TEXT))
+    """Whether a line looks like a JSON record."""
+    return text.startswith('{"') and len(text) <= LONGEST and text.rstrip().endswith("}")
 
 
-def unwrap(text: str) -> tuple[str, dict[str, Any]] | None:
-    """What the program printed, possibly many lines, and the record's other facts (``rank``, ``local_rank``, ``host``, ``level``, ``time`` as text); None for no such record."""
+def unwrap(text: str) -> tuple[str | None, dict[str, Any]] | None:
+    """What the program printed, possibly many lines, and the record's other facts (``rank``, ``local_rank``, ``host``, ``level``, ``time``).
+
+    None for text that is no record; the text of a record that only holds fields of its own, as one of metrics does, is None.
+    """
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
         return None
     if isinstance(record, dict) and isinstance(record.get("jsonPayload"), dict):
         record = {**record, **record["jsonPayload"]}
-    said = _first(record, _TEXT, str) if isinstance(record, dict) else None
-    if said is None:
+    if not isinstance(record, dict):
         return None
+    said = _first(record, _TEXT, str)
     trace = _first(record, _TRACE, str)
-    if trace and trace not in said:
-        said = f"{said}\n{trace}"
-    facts = {"rank": _number(record, "rank", "global_rank"), "local_rank": _number(record, "local_rank"), "host": _first(record, _HOST, str), "level": _first(record, _LEVEL, str), "time": _first(record, _TIME, str)}
-    return said.rstrip("\n"), facts
+    if trace and trace not in (said or ""):
+        said = f"{said}\n{trace}" if said else trace
+    facts = {"rank": _number(record, "rank", "global_rank"), "local_rank": _number(record, "local_rank"), "host": _first(record, _HOST, str), "level": _first(record, _LEVEL, str), "time": _first(record, _TIME, (str, int, float))}
+    return said and said.rstrip("\n"), facts
 
 
-def _first(record: dict[str, Any], keys: tuple[str, ...], kind: type) -> Any:
+def _first(record: dict[str, Any], keys: tuple[str, ...], kind: type | tuple[type, ...]) -> Any:
     return next((record[key] for key in keys if isinstance(record.get(key), kind)), None)
 
 

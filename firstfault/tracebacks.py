@@ -15,6 +15,7 @@ _START = "Traceback (most recent call last)"
 _RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
 #: An exception in a finaliser or a hook: Python prints it and goes on.
 _IGNORED = "Exception ignored in"
+_IN_THREAD = "Exception in thread "
 _CHAINED = Pattern(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
 _FRAME = Pattern(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
 _RAISED = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
@@ -66,6 +67,7 @@ class Traceback:
     context: bool = False
     rich: bool = False
     ignored: bool = False
+    thread: bool = False
 
     def cause(self) -> Raised | None:
         """The exception that started the chain.  "During handling" after a failed lookup, or after a pipe that broke, is the later one."""
@@ -87,6 +89,7 @@ class TracebackReader:
         self.blocks: list[Traceback] = []
         self._open: dict[tuple[object, ...], Traceback] = {}
         self._ignored: dict[tuple[object, ...], int] = {}
+        self._in_thread: dict[tuple[object, ...], int] = {}
 
     def feed(self, line: Line) -> Traceback | None:
         """The block of this line, or None."""
@@ -95,6 +98,8 @@ class TracebackReader:
         message = line.message
         if _IGNORED in message:
             self._ignored[key] = line.number
+        if _IN_THREAD in message:
+            self._in_thread[key] = line.number
         if _START in message or (message[:12].lstrip()[:1] == "╭" and _RICH_START.match(message)):
             return self._start(key, block, line)
         if block is None:
@@ -113,6 +118,7 @@ class TracebackReader:
             return block
         new = Traceback(line, line, line.origin.header, indent=indent, inner=block is not None and block.state == "message", rich="╭" in line.message)
         new.ignored = line.number - self._ignored.get(key, -9) <= 2
+        new.thread = line.number - self._in_thread.get(key, -9) <= 2
         self.blocks.append(new)
         self._open[key] = new
         return new

@@ -27,16 +27,18 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
     result["verdict"] = _verdict(root, wrappers, split, database)
     if result["verdict"] == "no-failure":
         root, rest = None, []
-    elif root is None and wrappers:
-        root_like = _best_wrapper(wrappers)
-        result["collect"] = _collect([root_like], database)
-        result["suspects"] = _suspects(root_like, database)
+    telling = _most_telling(wrappers) if root is None and wrappers and result["verdict"] == "needs-evidence" else None
+    if telling is not None:
+        # Not the first fault, but what a reader should see first of a log that does not hold it.
+        result["root"] = _root(telling, split.judged, collector, database)
+        result["collect"] = _collect([telling], database)
+        result["suspects"] = _suspects(telling, database)
     if root is not None:
         placing.place(root, collector, split.judged)
         result["root"] = _root(root, split.judged, collector, database)
         result["collect"] = _collect([root, *rest[:2]], database)
         result["closest"] = nearest.nearest(root, collector, database) if root.entry is None else []
-    explained, independent = _rest(root, rest, split.judged, database)
+    explained, independent = _rest(root or telling, rest, split.judged, database)
     result["consequences"] = _rows(explained, database)
     result["others"] = [_row([event], database) for event in independent if causes.standing(event) == 0 and event.weight >= 3][:8]
     result["alternatives"] = _alternatives(root, rest, database)
@@ -44,7 +46,8 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
     result["recovered"] = _rows(split.recovered, database)
     result["attempts"] = split.attempts
     result["ranks"] = _ranks(collector, events)
-    result["why"] = _why(root, split, explained, collector, database)
+    result["why"] = _why(root, split, explained, collector, database) if telling is None else [
+        f"Only reports and consequences of a failure stand in this log. Line {telling.line.number} tells most of it; what started it is not there."]
     result["counterfactual"] = _without(root, judged, database)
     result["unexplained"] = [_evidence(event) for event in independent if event.entry is None and event is not root][:MOST_ROWS]
     result["events"] = _timeline(events, root, split, database)
@@ -83,8 +86,8 @@ def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes
     return "diagnosed"
 
 
-def _best_wrapper(wrappers: list[Event]) -> Event:
-    """The wrapper that tells most: one with an entry, not a teardown, the earliest."""
+def _most_telling(wrappers: list[Event]) -> Event:
+    """The report that tells most: one with an entry, not a teardown, the earliest."""
     return min(wrappers, key=lambda event: (event.entry is None, event.role == "teardown", event.order))
 
 

@@ -142,10 +142,11 @@ def test_last_attempt_counts(database: Database) -> None:
 
 
 def test_only_a_wrapper_needs_evidence(database: Database) -> None:
-    """A paste that holds only the launcher's end: nothing is named, something is asked for."""
+    """A paste that holds only the launcher's end: its most telling line is shown as what it is, and something is asked for."""
     result = diagnose(database, CHILD.format(code=1, rank=3, pid=77))
 
-    assert (result["verdict"], result["root"]) == ("needs-evidence", None)
+    assert (result["verdict"], result["root"]["kind"]) == ("needs-evidence", "wrapper")
+    assert "what started it is not there" in result["why"][0] and result["counterfactual"] is None
     assert result["collect"] and result["suspects"]
 
 

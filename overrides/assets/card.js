@@ -26,7 +26,7 @@ const CARDS = {
     collectSection(result.collect, "If you are not convinced, collect this"), leftovers(result, links),
   ],
   "needs-evidence": (result, links) => [
-    why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
+    result.root ? firstLine(result, "The line that tells most") : null, why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
     timeline(result, links), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
   ],
   unrecognised: (result, links) => [
@@ -75,14 +75,14 @@ function who(root) {
 
 const plainHost = (host) => logText(host, 80).map((part) => (typeof part === "string" ? part : part.textContent)).join("");
 
-function firstLine({ root }) {
+function firstLine({ root }, heading = "The line") {
   const decisive = root?.evidence?.[0];
   if (!decisive) return null;
   const facts = [
     ["Time", root.time], ["Local rank", root.local_rank],
     ["Repeated", root.count > 1 ? `${root.count.toLocaleString("en")} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
   ].filter((fact) => fact && fact[1] !== null && fact[1] !== undefined && fact[1] !== "");
-  return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, "The line"),
+  return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, heading),
     contextBlock(decisive, root.context),
     facts.length ? el("dl.ff-facts", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, ...logText(String(value), 240))))) : null,
     root.observed ? el("p", {}, el("b", {}, "Compared across ranks: "), ...logText(String(root.observed), 600)) : null,
@@ -94,14 +94,14 @@ function firstLine({ root }) {
 const LAST_ERROR = /^Why not the last error \(line (\d+), (.*)\)\? (.*)$/s;
 
 /** The first doubt of every reader, answered first; then the other reasons. */
-function why({ why: sentences, counterfactual, root, events }) {
+function why({ verdict, why: sentences, counterfactual, root, events }) {
   const last = (sentences ?? []).map((sentence) => LAST_ERROR.exec(sentence)).find(Boolean);
   const rest = [...(sentences ?? []).filter((sentence) => !LAST_ERROR.test(sentence)), counterfactual].filter(Boolean);
   if (!last && !rest.length) return null;
   const file = events?.findLast?.((event) => event.line === Number(last?.[1]))?.file ?? root?.evidence?.[0]?.file;
   const answer = last
     ? el("p.ff-why__last", {}, jump({ file, line: Number(last[1]) }, `Line ${last[1]}`), ", ", el("q", {}, ...logText(last[2], 200)), ": ", ...logText(last[3], 400))
-    : root ? el("p.ff-why__last", {}, "Nothing that was recognised comes after it that would be worth blaming.") : null;
+    : root && verdict !== "needs-evidence" ? el("p.ff-why__last", {}, "Nothing that was recognised comes after it that would be worth blaming.") : null;
   return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, answer ? "Why not the last line?" : "How this was judged"), answer,
     rest.length ? el("ul", {}, ...rest.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null);
 }
