@@ -6,9 +6,11 @@ from __future__ import annotations
 import importlib
 import logging
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+from mkdocs.commands.build import _build_page, _populate_page  # how one page is built has no public name
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
@@ -26,12 +28,16 @@ runtime: Any = importlib.import_module("hooks.runtime")
 surfaces: Any = importlib.import_module("hooks.surfaces")
 jsonld: Any = importlib.import_module("hooks.jsonld")
 api: Any = importlib.import_module("hooks.api")
+searchindex: Any = importlib.import_module("hooks.searchindex")
+searchfiles: Any = importlib.import_module("hooks.searchfiles")
 offline: Any = importlib.import_module("hooks.offline")
 airgap: Any = importlib.import_module("hooks.airgap")
+writing: Any = importlib.import_module("hooks.writing").writing
 
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
 run: dict[str, str] = {}
+made: dict[str, Any] = {}  # by the last whole build
 
 
 def on_startup(command: str, **_: Any) -> None:
@@ -47,11 +53,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     site_map = site.build()
     for problem in site_map.problems:
         log.warning("%s", problem)
+    if run.get("command") == "serve":
+        writing.built(site_map)
     built.clear()
     for page in site_map.pages:
-        file = File.generated(config, page.src, content="")
-        file.dest_uri = f"{page.url}index.html"
-        file.edit_uri = page.source.removeprefix("entries/") if page.source else None
+        file = file_of(page, config)
         if files.get_file_from_path(page.src):
             raise PluginError(f"two pages are named {page.src}")
         files.append(file)
@@ -59,7 +65,57 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     config.nav = site_map.nav
     built["map"] = site_map
     built["entries"] = {entry.file: entry.data for entry in site_map.entries}
+    built["search"] = searchfiles.files(searchindex.build(list(built["entries"].values())))
+    # Pages name the folder of the index, whose name is its content's: no page ever reads the index of another build.
+    config.extra["search_index"] = searchfiles.folder(built["search"])
     return files
+
+
+def file_of(page: Any, config: MkDocsConfig) -> File:
+    """Give the file that MkDocs believes a page comes from."""
+    file = File.generated(config, page.src, content="")
+    file.dest_uri = f"{page.url}index.html"
+    file.edit_uri = page.source.removeprefix("entries/") if page.source else None
+    return file
+
+
+def on_env(env: Any, config: MkDocsConfig, files: Files, **_: Any) -> Any:
+    """Keep what one page alone is rendered with."""
+    made.update(env=env, config=config, files=files)
+    return env
+
+
+def on_serve(server: Any, builder: Any, **_: Any) -> Any:
+    """Build only the page of an entry that was saved; everything, when something else was."""
+    def build() -> None:
+        saved = writing.saved()
+        if saved is None:
+            builder()
+            return
+        for path in saved:
+            started = time.perf_counter()
+            page, problems = writing.page(path)
+            render_alone(page)
+            for problem in problems:
+                log.warning("%s", problem)
+            log.info("%s%s: %d problems, %.1f s", server.url, page.url, len(problems), time.perf_counter() - started)
+    server.builder = build
+    return server
+
+
+def render_alone(source: Any) -> None:
+    """Write one page of a site that was built before."""
+    config, files = made["config"], made["files"]
+    file = files.get_file_from_path(source.src) or file_of(source, config)
+    if source.src not in built:
+        files.append(file)
+    built[source.src] = source
+    if entry := writing.entries.get(source.source):
+        built["entries"][source.source] = entry.data
+    page = SitePage(None, file, config)
+    page.parent = next((one for one in made["nav"].pages if one.file.src_uri == f"{source.family}/index.md"), None)
+    _populate_page(page, config, files)
+    _build_page(page, config, files.documentation_pages(), made["nav"], made["env"])
 
 
 def on_nav(nav: Navigation, files: Files, **_: Any) -> Navigation:
@@ -69,6 +125,7 @@ def on_nav(nav: Navigation, files: Files, **_: Any) -> Navigation:
         source = built.get(file.src_uri)
         if source and source.source and file.page:
             file.page.parent = shelves.get(f"{source.family}/index.md")
+    made["nav"] = nav
     return nav
 
 
@@ -100,10 +157,9 @@ def on_page_content(html: str, page: SitePage, **_: Any) -> str:
     return str(site.html_of(source))
 
 
-def on_post_page(output: str, page: SitePage, **_: Any) -> str:
-    """Give each page its policy, and the theme's search dialogue the name that a screen reader says."""
-    named = output.replace('data-md-component="search" role="dialog"', 'data-md-component="search" role="dialog" aria-label="Search"', 1)
-    return str(policy.with_policy(named))
+def on_post_page(output: str, **_: Any) -> str:
+    """Give each page its policy."""
+    return str(policy.with_policy(output))
 
 
 def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
@@ -119,6 +175,7 @@ def on_post_build(config: MkDocsConfig) -> None:
         path.write_text(policy.with_policy(text), encoding="utf-8")
     about = surfaces.About(config.site_name, config.site_description or "", config.site_url or "")
     surfaces.write(Path(config.site_dir), built["map"].pages, built["map"].entries, about)
+    searchfiles.write(Path(config.site_dir), built["search"], config.site_url or "", config.site_name)
     try:
         manifest = runtime.build(Path(config.site_dir))
     except runtime.RuntimeBuildError as error:

@@ -11,6 +11,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +38,24 @@ def folder(made: dict[str, str]) -> str:
     return f"assets/search/{sha256(dump(made).encode()).hexdigest()[:12]}/"
 
 
-def write(site: Path, made: dict[str, str]) -> None:
-    """Write the files into a built site."""
+def write(site: Path, made: dict[str, str], address: str = "", name: str = "") -> None:
+    """Write the files into a built site, and for a site that knows its address what browsers call a search engine."""
+    if address:
+        (site / "opensearch.xml").write_text(opensearch(address, name), encoding="utf-8")
     place = site / folder(made)
     place.mkdir(parents=True, exist_ok=True)
     for name, text in made.items():
         (place / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def opensearch(address: str, name: str) -> str:
+    """Make the site a keyword of the browser's address bar; what is searched for stands behind `#`, so no server sees it."""
+    place = escape(address.rstrip("/") + "/")
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">\n'
+        f"  <ShortName>{escape(name[:16])}</ShortName>\n  <Description>Failures of distributed GPU runs, by their error line</Description>\n"
+        f'  <InputEncoding>UTF-8</InputEncoding>\n  <Image height="16" width="16" type="image/svg+xml">{place}assets/logo.svg</Image>\n'
+        f'  <Url type="text/html" method="get" template="{place}#q={{searchTerms}}"/>\n</OpenSearchDescription>\n')
 
 
 def cut(texts: list[str]) -> Iterator[tuple[int, int]]:
