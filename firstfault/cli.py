@@ -32,6 +32,7 @@ examples:
   firstfault diagnose train.log
   firstfault diagnose slurm-*.out dmesg.txt
   firstfault diagnose run.tar.gz --format markdown > report.md     masked, to paste in an issue or chat
+  firstfault diagnose run/ --html report.html                      the verdict page as one file, to send or keep
   firstfault diagnose - --format json < train.log | jq .root
   firstfault diagnose train.log --exit-code                        1 when the log shows a failure, for scripts
 
@@ -132,8 +133,9 @@ def _is_expected(error: Exception) -> bool:
     from .entries import EntriesError
     from .inputs import InputError
     from .reading import ReadingError
+    from .report_html import HtmlError
 
-    return isinstance(error, (UsageError, OSError, BenchError, DatabaseError, DraftError, EntriesError, InputError, ReadingError))
+    return isinstance(error, (UsageError, OSError, HtmlError, BenchError, DatabaseError, DraftError, EntriesError, InputError, ReadingError))
 
 
 def _prepare_streams() -> None:
@@ -176,6 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     diagnose = command("diagnose", _diagnose, "find the first fault in logs", _DIAGNOSE_EXAMPLES, ("text", "json", "markdown"))
     diagnose.add_argument("paths", nargs="*", metavar="FILE|FOLDER|-", help="logs; standard input when none is given")
     diagnose.add_argument("--mask", action=argparse.BooleanOptionalAction, default=None, help="hide secrets and names (default: in text and Markdown)")
+    diagnose.add_argument("--html", metavar="FILE", help="write the verdict page into one file too, masked, that opens without a network")
     diagnose.add_argument("--exit-code", action="store_true", help="exit 1 when the log shows a failure")
     compare = command("compare", _compare, "the first line of a failed run that a good run never shows", _COMPARE_EXAMPLES, ("text", "json"))
     compare.add_argument("good", metavar="GOOD", help="log, folder or archive of a run that went well")
@@ -234,9 +237,15 @@ def _diagnose(options: argparse.Namespace) -> int:
         raise UsageError("Markdown is made to be pasted elsewhere, so it is always masked; use --format text --no-mask")
     paths = _paths(options)
     inputs.check(paths)
+    if options.html:
+        from . import report_html
+
+        report_html.check(options.html, paths)
     gc.set_threshold(50_000)  # lines and events are no cycles: looking for them as often as usual costs a few per cent
     with Progress(paths) as progress:
-        result = diagnose_paths(paths, load(), progress)
+        result = diagnose_paths(paths, (data := load()), progress)
+    if options.html:
+        report_html.write(options.html, result, data.site)
     _write(render(result, options.format, masked=options.mask, **({} if options.format == "json" else _layout(options))))
     return 1 if options.exit_code and result["verdict"] != "no-failure" else 0
 

@@ -12,11 +12,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from firstfault import database, searchformat
+from firstfault import database, report_html, searchformat
 from firstfault.patterns import PatternError, compile_template
 
-from . import measured
-from . import searchindex
+from . import measured, reportpage, searchindex
 from .edges import edges, neighbours
 from .entry import Entry
 from .load import load_folder
@@ -107,12 +106,12 @@ def full_texts(entries: list[Entry], version: str) -> dict[str, Any]:
 
 
 def write(entries: list[Entry], folder: Path, site: str = "") -> dict[str, Any]:
-    """Write database.json, entries.json and search.json; a reader never sees half a file."""
+    """Write database.json, entries.json, search.json and report.html; a reader never sees half a file."""
     data = compile_database(entries, site)
     texts = json.dumps(full_texts(entries, data["version"]), ensure_ascii=False, separators=(",", ":"))
     folder.mkdir(parents=True, exist_ok=True)
     index = json.dumps(searchindex.build([entry.data for entry in entries]), ensure_ascii=False, separators=(",", ":"))
-    for name, text in (("database.json", database.dumps(data)), ("entries.json", texts), (searchformat.FILE, index)):
+    for name, text in (("database.json", database.dumps(data)), ("entries.json", texts), (searchformat.FILE, index), (report_html.FILE, reportpage.template())):
         fresh = folder / f".{name}.new"
         fresh.write_text(text, encoding="utf-8", newline="\n")
         fresh.replace(folder / name)

@@ -42,7 +42,7 @@ const unknownVerdict = (result) => [el("p", {}, `This page does not know the ver
 function heading(result, { again, actions: given, panel }, links) {
   const { eyebrow, title, summary } = headline(result);
   const actions = el("div.ff-actions", {}, given[0],
-    result.root?.entry ? links.entry(result.root.entry, "Open the entry", "ff-button") : null, ...given.slice(1),
+    result.root?.entry && links.base ? links.entry(result.root.entry, "Open the entry", "ff-button") : null, ...given.slice(1),
     again ? el("button.ff-button", { type: "button", onclick: again }, "Another log") : null);
   return el("header.ff-card__head", {},
     el("p.ff-card__eyebrow", {}, eyebrow), el("h2", { id: "ff-verdict", tabindex: "-1" }, ...title), summary ? el("p.ff-card__summary", {}, ...prose(summary)) : null,
@@ -100,7 +100,7 @@ function why({ verdict, why: sentences, counterfactual, root, events }) {
   if (!last && !rest.length) return null;
   const file = events?.findLast?.((event) => event.line === Number(last?.[1]))?.file ?? root?.evidence?.[0]?.file;
   const answer = last
-    ? el("p.ff-why__last", {}, jump({ file, line: Number(last[1]) }, `Line ${last[1]}`), ", ", el("q", {}, ...logText(last[2], 200)), ": ", ...logText(last[3], 400))
+    ? el("p.ff-why__last", {}, jump({ file, line: Number(last[1]) }, stats.files > 1 ? null : `Line ${last[1]}`), ", ", el("q", {}, ...logText(last[2], 200)), ": ", ...logText(last[3], 400))
     : root && verdict !== "needs-evidence" ? el("p.ff-why__last", {}, "Nothing that was recognised comes after it that would be worth blaming.") : null;
   return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, answer ? "Why not the last line?" : "How this was judged"), answer,
     rest.length ? el("ul", {}, ...rest.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null);
@@ -187,8 +187,9 @@ function foot({ stats, database, notes, ranks, attempts }) {
 
 /** Links inside the site. An id has only letters, digits and hyphens; anything else gets no link. */
 function linksFrom(base, result) {
-  const page = (path, words, className = "") => el("a", { href: new URL(path, base).href, class: className || null }, words);
+  const page = (path, words, className = "") => (base ? el("a", { href: new URL(path, base).href, class: className || null }, words) : el("span", {}, words));
   return {
+    base,
     page,
     entry: (id, words, className) => (/^[a-z0-9-]+$/.test(id ?? "") ? page(result.root?.entry === id && /^[a-z0-9-]+\/$/.test(result.root.url ?? "") ? result.root.url : `${id}/`, words, className) : words),
   };

@@ -16,14 +16,20 @@ import { status } from "./status.js";
 const engine = new Engine(); // one for the whole visit: pages that are loaded in place share it
 /** Everything that only a verdict needs; fetched beside the engine, so that nothing is fetched once a log was read. */
 let parts = null;
-const verdictParts = () => (parts ??= Promise.all(["./verdict.js", "./share.js", "./shared.js", "./compare.js", "./draft.js"].map((name) => import(name))).then(async (modules) => {
-  const all = Object.assign({}, ...modules);
-  await all.styles;
-  return all;
-}).catch((error) => {
+const verdictParts = () => (parts ??= fetchParts().catch((error) => {
   parts = null; // the next intent tries again
   throw error;
 }));
+async function fetchParts() {
+  const modules = await Promise.all([import("./verdict.js"), import("./share.js"), import("./shared.js"), import("./compare.js"), import("./draft.js"), styles("verdict.css")]);
+  return Object.assign({}, ...modules);
+}
+/** A style sheet of this script's own version; resolves when it applies. */
+const styles = (name) => new Promise((resolve) => {
+  const link = el("link", { rel: "stylesheet", href: new URL(name + new URL(import.meta.url).search, import.meta.url).href });
+  link.onload = link.onerror = () => resolve({});
+  document.head.append(link);
+});
 let leave = null;
 
 function mount() {

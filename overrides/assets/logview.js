@@ -68,6 +68,7 @@ export function logView({ result, pieces, tour, shown, explain }) {
     if (!sources.has(name)) sources.set(name, await sourceOf(name));
     source = sources.get(name);
     roles = rolesOf(name);
+    pane.toggleAttribute("data-quoted", !source.whole);
     top = 0;
     chosen = -1;
     layer.replaceChildren();

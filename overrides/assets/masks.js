@@ -9,9 +9,9 @@ export const KINDS = {
 const NEVER = new Set(["token", "key", "url"]); // no copy shows these
 
 /**
- * @param {{hidden: {kind: string, shown: string, value: string}[], markdown: string, view: (asInLog: boolean) => void}} page
+ * @param {{hidden: {kind: string, shown: string, value: string}[], already: boolean, markdown: string, view: (asInLog: boolean) => void}} page
  */
-export function masks({ hidden, markdown, view }) {
+export function masks({ hidden, already, markdown, view }) {
   const showing = new Set(); // kinds that this copy shows
   const text = () => unmask(markdown, hidden.filter(({ kind }) => showing.has(kind)));
   const preview = el("pre", { tabindex: "0" });
@@ -19,13 +19,14 @@ export function masks({ hidden, markdown, view }) {
   const kinds = Object.keys(KINDS).filter((kind) => hidden.some((row) => row.kind === kind));
   const groups = kinds.map((kind) => group(kind, hidden.filter((row) => row.kind === kind), (on) => (on ? showing.add(kind) : showing.delete(kind), paint())));
   paint();
-  const box = el("details.ff-preview.ff-masks", {}, el("summary", {}, summary(hidden, kinds)),
+  const box = el("details.ff-preview.ff-masks", {}, el("summary", {}, summary(hidden, kinds, already)),
     hidden.length ? el("p.ff-masks__lead", {}, "Shown here as it would leave. The list stays on this screen. ", asInLog(view)) : null,
     ...groups, el("p.ff-masks__lead", {}, "This is what gets copied:"), preview);
   return { box, text };
 }
 
-function summary(hidden, kinds) {
+function summary(hidden, kinds, already) {
+  if (already) return "See what gets copied (masked already)";
   if (!hidden.length) return "See what gets copied (nothing in it had to be masked)";
   const counts = kinds.map((kind) => plural(new Set(hidden.filter((row) => row.kind === kind).map(({ shown }) => shown)).size, ...KINDS[kind]));
   return `See what gets copied (masked: ${counts.join(", ")})`;

@@ -18,7 +18,7 @@ export function fixSection(root, links) {
       el("p", {}, ...prose(typeof step === "string" ? step : step.do)),
       step.command ? command(step.command, step) : unusual(step),
       step.cost ? el("p.ff-cost", {}, el("b", {}, "Costs: "), ...prose(step.cost)) : null));
-  return el("section.ff-part", { "aria-labelledby": "ff-fix" }, el("h3", { id: "ff-fix" }, "Fix it"), el("ol.ff-steps", {}, ...steps), links.entry(root.entry, "Why these steps work"));
+  return el("section.ff-part", { "aria-labelledby": "ff-fix" }, el("h3", { id: "ff-fix" }, "Fix it"), el("ol.ff-steps", {}, ...steps), links.base ? links.entry(root.entry, "Why these steps work") : null);
 }
 
 /** A step without a command can still be one to think about twice. */

@@ -15,7 +15,7 @@ import { listenForKeys, Tour } from "./tour.js";
 /**
  * @typedef {{result: any, masked: any, markdown: string, hidden: any[]}} Answer   `result` as in the log, `masked` as it may leave
  * @param {Answer} answer
- * @param {{pieces: any[], partial?: any, base: URL, actions: (Node|null)[], again?: () => void, sections?: (Node|null)[]}} page
+ * @param {{pieces: any[], partial?: any, base: URL|null, actions: (Node|null)[], again?: () => void, sections?: (Node|null)[]}} page
  */
 export function verdict(answer, page) {
   const { result, masked, hidden } = answer;
@@ -23,7 +23,7 @@ export function verdict(answer, page) {
   const origin = pairs(masked, result);
   const hide = masker(hidden);
   let asInLog = false;
-  const panel = masks({ hidden, markdown: answer.markdown, view: (on) => ((asInLog = on), redraw()) });
+  const panel = masks({ hidden, already: result === masked, markdown: answer.markdown, view: (on) => ((asInLog = on), redraw()) });
   const log = logView({ result, pieces: page.pieces, tour, shown: (text) => (asInLog ? text : hide(text)), explain: (mark) => ways(mark) });
   const actions = [copyButton("Copy for an issue", panel.text, "Copy for an issue: Markdown with file and line, secrets masked"), ...page.actions];
   const head = el("div.ff-verdict__head", {}, handover(masked, page.partial, page.pieces));
@@ -40,7 +40,7 @@ export function verdict(answer, page) {
   function ways(mark) {
     const id = /^[a-z0-9-]+$/.test(mark.kind.entry ?? "") ? mark.kind.entry : null;
     const there = el("button.ff-copy", { type: "button", onclick: () => reveal(left, mark) }, "Where the verdict uses it");
-    return [there, id ? el("a", { href: new URL(`${id}/`, page.base).href }, "What this line means") : null];
+    return [there, id && page.base ? el("a", { href: new URL(`${id}/`, page.base).href }, "What this line means") : null];
   }
   left.addEventListener("click", ({ target }) => {
     const item = itemOf(target.closest?.(".ff-jump"));
@@ -75,9 +75,3 @@ function pairs(masked, raw) {
   walk(masked, raw);
   return found;
 }
-
-/** The styles of the verdict, fetched with its code; resolves when they apply. */
-export const styles = new Promise((resolve) => {
-  const link = el("link", { rel: "stylesheet", href: new URL("verdict.css", import.meta.url).href, onload: resolve, onerror: resolve });
-  document.head.append(link);
-});
