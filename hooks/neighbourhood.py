@@ -20,6 +20,8 @@ from .pieces import role
 WIDTH, GAP, PAD, LINE, SMALL = 208, 20, 11, 16, 15
 LABEL, STEM = 22, 34
 COLUMNS = 3
+#: where the page has everybody, also those whom the picture has no room for
+LIST = "#all-related"
 #: what stands on which side, and how many tiles a picture holds there; the list below it has them all
 SIDES = {"before": ("caused_by", "wraps"), "after": ("causes", "wrapped_by"), "beside": ("confused_with", "superseded_by", "supersedes")}
 MOST = {"before": 6, "after": 6, "beside": 4}
@@ -122,8 +124,7 @@ def grid(picture: Picture, side: str, y: float, ny: float) -> tuple[float, float
             ny += item.height + 8
         y += max(item.height for item in row) + 12
     if more := picture.more[side]:
-        anchor = "#caused-by" if side == "before" else "#causes"
-        picture.labels.append(label(f"and {more} more, in the list", (0, y - 4), (0, ny - 2), anchor))
+        picture.labels.append(label(f"and {more} more, in the list", (0, y - 4), (0, ny - 2), LIST))
         y, ny = y + LABEL, ny + LABEL
     return y - 12, ny - 8
 
@@ -161,7 +162,7 @@ def heart(picture: Picture, y: float, ny: float) -> tuple[float, float]:
             top += item.height + 10
             ny += item.height + 8
     if picture.more["beside"]:
-        picture.labels.append(label(f"and {picture.more['beside']} more look-alikes, in the list", (0, y + room + 6), (0, ny), "#confused-with"))
+        picture.labels.append(label(f"and {picture.more['beside']} more look-alikes, in the list", (0, y + room + 6), (0, ny), LIST))
         room, ny = room + LABEL, ny + LABEL
     return y + room, ny - (8 if beside else 10)
 

@@ -67,5 +67,5 @@ def related(entry: Entry, shelf: Shelf) -> Section | None:
             children.append((anchor, name))
     count = f"All {len(near)} as a list" if len(near) > 1 else "The same as a list"
     # What the picture has no room for must not be behind a fold.
-    listed = f'<details class="pg-outline pg-relations"{" open" if more else ""}><summary>{count}</summary>{html}</details>'
+    listed = f'<details id="all-related" class="pg-outline pg-relations"{" open" if more else ""}><summary>{count}</summary>{html}</details>'
     return Section("related", "Related failures", frame(picture, "Neighbourhood of this failure", "pg-fits") + listed, children if more else [])
