@@ -27,9 +27,10 @@ function whenOn(place) {
 
 function keepAll(words, button) {
   button.disabled = true;
-  ask("keep-all", {}, ({ done, total }) => {
-    words.textContent = done < total ? `Keeping ${done} of ${total}…` : "Everything is kept: every page, the search and the engine. It works without a network.";
-    button.disabled = done < total;
+  ask("keep-all", {}, ({ done, total, error }) => {
+    button.disabled = !error && done < total;
+    if (error) words.textContent = `Not everything could be kept (${error}). What is here stays; try again.`;
+    else words.textContent = done < total ? `Keeping ${done} of ${total}…` : "Everything is kept: every page, the search and the engine. It works without a network.";
   });
 }
 

@@ -40,7 +40,8 @@ self.addEventListener("fetch", (event) => {
 
 self.addEventListener("message", (event) => {
   const answer = TASKS[event.data?.type];
-  if (answer) event.waitUntil(answer(event.data, (said) => event.ports[0]?.postMessage(said)));
+  const say = (said) => event.ports[0]?.postMessage(said);
+  if (answer) event.waitUntil(answer(event.data, say).catch((error) => say({ error: String(error.message ?? error) })));
 });
 
 const TASKS = {
