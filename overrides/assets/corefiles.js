@@ -13,21 +13,52 @@
  * @returns {Promise<Map<string, Response>>} by absolute URL, each body complete and verified
  */
 export async function fetchVerified(files, folder, report) {
+  const fetched = await fetchEarly(files, folder, report);
+  await fetched.verified;
+  return fetched.files;
+}
+
+/**
+ * The same, except that the WebAssembly may still be under way, so that the browser compiles what has arrived.
+ * Nothing of a log may be read before `verified` is kept.
+ * @returns {Promise<{files: Map<string, Response>, verified: Promise<void>}>}
+ */
+export async function fetchEarly(files, folder, report) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
   let loaded = 0;
-  const count = (bytes) => report((loaded += bytes), total);
+  let told = 0;
+  const count = (bytes) => {
+    loaded += bytes;
+    if (performance.now() - told < PAUSE_MS && loaded < total) return;
+    told = performance.now();
+    report(loaded, total);
+  };
   const fetched = await Promise.all(files.map((file) => fetchOne(file, new URL(file.name, folder).href, count)));
-  return new Map(fetched);
+  const verified = Promise.all(fetched.map(([, , checked]) => checked)).then(() => {});
+  verified.catch(() => {}); // whoever waits for it hears of it
+  return { files: new Map(fetched), verified };
 }
+
+const PAUSE_MS = 50; // a message for each piece of the network would keep the page busier than the download
 
 async function fetchOne(file, url, count) {
   const response = await reach(file, url);
   const copy = response.clone(); // the original stays a network response, so the browser may keep its compiled code
-  const bytes = await read(copy, file.size, count);
+  const checked = check(file, copy, count);
+  if (response.headers.get("content-type") === "application/wasm") {
+    checked.catch(() => {});
+    return [url, response, checked];
+  }
+  const bytes = await checked;
+  return [url, url.endsWith(".wasm") ? asWasm(bytes) : response, checked];
+}
+
+async function check(file, response, count) {
+  const bytes = await read(response, file.size, count);
   if (bytes.byteLength !== file.size) throw trouble("altered", `${file.name}: ${bytes.byteLength} of ${file.size} bytes`);
   const subtle = globalThis.crypto?.subtle; // absent on plain http: there the request carried the hash itself
   if (subtle && hex(await subtle.digest("SHA-256", bytes)) !== file.sha256) throw trouble("altered", file.name);
-  return [url, response.headers.get("content-type") === "application/wasm" || !url.endsWith(".wasm") ? response : asWasm(bytes)];
+  return bytes;
 }
 
 async function reach(file, url) {

@@ -46,7 +46,7 @@ export function intake(page) {
   box.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && (event.preventDefault(), submitText("text")));
   box.addEventListener("input", () => (chosen.hidden = true, held = []));
   picker.addEventListener("change", () => take([...picker.files].map(filePiece), "files"));
-  for (const kind of ["focusin", "pointerenter"]) form.addEventListener(kind, page.intent, { signal: page.signal });
+  listenForIntent(page);
   listenForPaste(box, page.signal, take, submitText);
   listenForDrop(page, take);
   return Object.assign(view, { take });
@@ -59,6 +59,18 @@ function describe(pieces) {
   const size = pieces.reduce((sum, { blob }) => sum + blob.size, 0);
   const names = pieces.slice(0, 3).map(({ name }) => name).join(", ");
   return [el("b", {}, `${plural(pieces.length, "file")}, ${byteSize(size)}: `), ...logText(names, 200), pieces.length > 3 ? ", …" : ""];
+}
+
+/** The engine takes a second to start: whoever comes near the form, takes up a shortcut or touches a sample log is about to need it. */
+function listenForIntent({ intent, signal }) {
+  const near = ({ target }) => target instanceof Element && target.closest("#diagnose");
+  document.addEventListener("focusin", (event) => near(event) && intent(), { signal });
+  const first = new AbortController(); // of these the first counts: a pointer that wanders must not start a broken engine again and again
+  signal.addEventListener("abort", () => first.abort());
+  const on = (kind, means) => document.addEventListener(kind, (event) => means(event) && (first.abort(), intent()), { signal: first.signal, passive: true });
+  on("pointerover", near);
+  on("pointerdown", near);
+  on("keydown", ({ ctrlKey, metaKey }) => ctrlKey || metaKey); // the paste comes a moment later
 }
 
 function listenForPaste(box, signal, take, submitText) {

@@ -6,7 +6,7 @@
  * that is loaded by URL obeys only the headers of its own response, and a static host sends none.
  */
 import { CONTRACT } from "./messages.js";
-import { fetchVerified } from "./corefiles.js";
+import { fetchEarly } from "./corefiles.js";
 import { removeNetwork } from "./lockdown.js";
 
 const CHUNK = 2 * 1024 * 1024; // large enough that crossing into Python costs nothing, small enough to show progress
@@ -45,9 +45,10 @@ async function boot({ contract, manifest, folder }) {
   try {
     if (contract !== CONTRACT || manifest.contract !== CONTRACT) throw new Trouble("contract", `${contract}/${CONTRACT}`);
     if (typeof WebAssembly !== "object") throw new Trouble("nowasm", "");
-    const files = await fetchVerified(manifest.files, folder, (loaded, total) => post({ type: "loading", loaded, total }));
-    post({ type: "starting" });
-    const python = await start(files, folder, manifest.lock);
+    const { files, verified } = await fetchEarly(manifest.files, folder, (loaded, total) => post({ type: "loading", loaded, total }));
+    verified.then(() => post({ type: "starting" }), () => {});
+    const python = await start(files, folder, manifest.lock).catch((error) => verified.then(() => { throw error; })); // a wrong file explains it better
+    await verified;
     removeNetwork(self);
     engine = python.pyimport("firstfault.browser");
     post({ type: "ready", ...JSON.parse(engine.start()) });
@@ -58,7 +59,7 @@ async function boot({ contract, manifest, folder }) {
 
 /**
  * loadPyodide never settles when the WebAssembly cannot be fetched, compiled or given memory: it only warns, or loses
- * a promise. So the files come verified, and the warning and the lost promise are turned into a rejection.
+ * a promise. So the files come verified (of the WebAssembly this is known by the end), and the warning and the lost promise are turned into a rejection.
  */
 async function start(files, folder, lock) {
   const network = self.fetch;
