@@ -12,6 +12,7 @@ from .terminal import Style, visible, wrap
 FORMATS = ("text", "markdown", "json")
 RELATIONS = {"causes": "can cause", "caused_by": "can be caused by", "wraps": "hides", "wrapped_by": "is hidden by",
              "confused_with": "is confused with", "supersedes": "is a better name than", "superseded_by": "is better named"}
+MOMENTS = {"fault": "first fault", "prints": "prints the line", "ends": "ends"}
 KINDS = {"failure": "a failure", "wrapper": "a wrapper: the line only reports that something else failed", "benign": "looks bad, is harmless"}
 
 
@@ -212,6 +213,19 @@ def _unhide(entry: _Entry, to: _Writer) -> None:
             to.block(entry["unhide"]["command"])
 
 
+def _timeline(entry: _Entry, to: _Writer) -> None:
+    """Who waits for whom: the page draws it, here each moment is an item."""
+    if entry.get("timeline"):
+        to.head("Who waits for whom")
+        to.say(entry["timeline"]["caption"] + ".")
+    for number, step in enumerate((entry.get("timeline") or {}).get("steps", []), 1):
+        events = []
+        for event in step["events"]:
+            kind = f" ({MOMENTS[event['kind']]})" if event.get("kind") else ""
+            events.append(f"{event['lane']}: {event['text']}{kind}" + (f"; waits for {event['waits_for']}" if event.get("waits_for") else ""))
+        to.item((f"{step['when']}: " if step.get("when") else "") + ". ".join(events), number)
+
+
 def _collect(entry: _Entry, to: _Writer) -> None:
     if entry.get("collect"):
         to.head("Collect, when only this line is there")
@@ -272,7 +286,7 @@ def _references(entry: _Entry, to: _Writer) -> None:
 
 
 _SECTIONS: list[Callable[[_Entry, _Writer], None]] = [
-    _top, _prose("about", "What this failure is"), _unhide, _prose("mechanism", "Mechanism"), _bullets("observe", "What you will observe"),
+    _top, _prose("about", "What this failure is"), _unhide, _prose("mechanism", "Mechanism"), _timeline, _bullets("observe", "What you will observe"),
     _pairs("symptoms", "Symptoms and what they mean", "see", "means"), _prose("harmless_when", "Harmless when"),
     _prose("harmful_when", "Harmful when"), _pairs("affects", "Affected systems and versions", "what", "versions", "note"),
     _wordings, _confirm, _example, _fix, _verify, _collect,

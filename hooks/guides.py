@@ -91,6 +91,7 @@ Automated tests paste a log in a real browser and fail on any request that is no
 It holds pages and programs of one version, never a log. As long as there is a network, pages come from it; after a new version is published the old copy is deleted.
 The engine is 5 MB and is copied only after you have used it, unless you ask for everything here.</p>
 <div id="offline-control" class="pg-offline"><p>The switches of the offline copy appear here when scripts are on. Without scripts there is no copy.</p></div>
+<p>If you tick a step of a checklist, the number of that step is kept for that page, in this browser only, until you take the tick away or press "Forget the ticks".</p>
 <h2 id="what-leaves">What can leave, and only when you say so</h2>
 <p>Copying the result as Markdown puts a masked text on your clipboard: keys and tokens are always replaced. Links to the code host carry entry names, never a line of your log.</p>
 <h2 id="not-at-all">If the log must not meet a browser</h2>

@@ -30,7 +30,7 @@ def prose(value: Any) -> list[str]:
 
 MACHINE = ("id", "type", "kind", "language", "destructive", "root", "rerun", "slows")
 SHOWN = (
-    "title signature summary first_step about mechanism observe symptoms affects confirm fix verify stacks with_fix notes not_proof false_positives "
+    "title signature summary first_step about mechanism timeline observe symptoms affects confirm fix verify stacks with_fix notes not_proof false_positives "
     "cancelled_by decision related root_cause faq unhide collect harmless_when harmful_when wordings code references"
 ).split()
 
