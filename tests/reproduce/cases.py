@@ -51,6 +51,7 @@ CASES = (
     Case("rdzv-timeout", "torchrun --nnodes 2 --nproc-per-node 2 --rdzv-backend c10d --rdzv-endpoint localhost:29633 --rdzv-conf join_timeout=8 healthy.py", ("RendezvousTimeoutError",)),
     Case("no-env", "python no_env.py", ("environment variable RANK expected, but not set",)),
     Case("not-initialised", "python not_initialised.py", ("Default process group has not been initialized",)),
+    Case("hub-truncated", "python hub_truncated.py", ("Consistency check failed: file should be of size 4194304 but has size 1048576",)),
     Case("dataloader-killed", "python dataloader_killed.py", ("is killed by signal: Killed",)),
     Case("dataloader-exception", "python dataloader_exception.py", ("Caught KeyError in DataLoader worker process",)),
     Case("dataloader-collate", "python dataloader_collate.py", ("Trying to resize storage that is not resizable",)),

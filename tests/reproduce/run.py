@@ -23,7 +23,7 @@ from cases import CASES, Case
 HERE = Path(__file__).resolve().parent
 LOGS = HERE / "logs"
 FIRST_PORT = 29700
-PACKAGES = [name for name in ("torch", "numpy", "ray", "deepspeed", "transformers") if find_spec(name)]
+PACKAGES = [name for name in ("torch", "numpy", "ray", "deepspeed", "transformers", "huggingface_hub") if find_spec(name)]
 
 
 def environment(case: Case) -> dict[str, str]:
