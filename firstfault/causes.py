@@ -81,6 +81,8 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
         return True  # the process's own last words, whatever they are
     if effect.death and cause.layer == "communication":
         return cause.rank is not None and cause.rank == effect.rank
+    if cause.entry == effect.entry and "joined" in effect.captures and "port" in cause.captures:
+        return True  # one side counts who came; the other says where it could not connect
     if _wraps(database, effect, cause):
         return True
     if reaches(database, cause.entry, effect.entry):

@@ -76,12 +76,21 @@ def _fingerprints(events: Iterable[Event], database: Database) -> list[Event]:
     """Several ranks say which operation they and a peer ran: the rarest operation is the odd one."""
     ran: dict[int, str] = {}
     said: dict[int, Event] = {}
+    accused: dict[int, int] = {}
     for event in events:
         told = event.captures
         for rank, op in ((told.get("rank"), told.get("op")), (told.get("peer"), told.get("peer_op"))):
             if event.entry == MISMATCH and rank and op and rank.isdecimal():
                 ran.setdefault(int(rank), op)
                 said.setdefault(int(rank), event)
+        if event.entry == MISMATCH and event.rank is not None and (told.get("peer") or "").isdecimal():
+            accused.setdefault(event.rank, int(told["peer"]))
+    votes = Counter(accused.values())
+    if len(accused) >= 3 and votes:
+        rank, count = votes.most_common(1)[0]
+        if count * 3 >= len(accused) * 2:
+            found = _derive(Waiting(rank, 0, "", None, said.get(rank) or next(iter(said.values()))), MISMATCH, database, f"{count} of {len(accused)} ranks say that rank {rank} runs something else")
+            return [found] if found else []
     counts = Counter(ran.values())
     if len(ran) < 3 or len(counts) != 2 or min(counts.values()) * 2 >= len(ran):
         return []

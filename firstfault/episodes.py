@@ -88,7 +88,7 @@ def _steps_after(collector: Collector, event: Event, since: int, until: int) -> 
 
 
 def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, until: int, *, new: bool = False) -> int:
-    """The same in one file: every counter is compared with its last number before the fault; with ``new`` one that begins after it counts too."""
+    """The same in one file: every counter is compared with its last number before the fault; with ``new`` every step counts, as where the workers began again."""
     at = bisect_left(progress, order, key=lambda row: row[0])
     last: dict[str, int] = {}
     for _order, step, counter in reversed(progress[max(0, at - _LOOK_BACK):at]):
@@ -97,7 +97,7 @@ def _steps_in(progress: list[tuple[int, int, str]], order: int, since: int, unti
     for place, step, counter in progress[bisect_right(progress, since, key=lambda row: row[0]):]:
         if place >= until:
             break
-        if step > last.get(counter, -1 if new else step):
+        if new or step > last.get(counter, step):
             steps = beyond.setdefault(counter, set())
             steps.add(step)
             if len(steps) >= _STRONG:

@@ -80,6 +80,7 @@ class FileFacts:
     ranks: set[int] = field(default_factory=set)
     progress: list[tuple[int, int, str]] = field(default_factory=list)
     last_line: Line | None = None
+    last_said: Line | None = None
     lines: int = 0
     times: list[tuple[int, float]] = field(default_factory=list)
 
@@ -212,6 +213,8 @@ class Collector:
             self.accounted = True
         elif generic.success(line) and len(self.successes) < 10_000:
             self.successes.append(line)
+        elif not line.origin.header:
+            facts.last_said = line
 
     def _add(self, event: Event) -> None:
         """Keep an event, or count it when the same rank said the same before."""
@@ -240,6 +243,10 @@ class Collector:
     def recorded(self) -> set[str]:
         """The names of the flight-recorder dumps among the inputs."""
         return {dump.file for dump in self.dumps}
+
+    def rank_of(self, file: str) -> int | None:
+        """The rank whose file this is, by its name."""
+        return self._rank_of_file.get(file.replace("\\", "/"))
 
     def world(self) -> int:
         """The number of ranks, as far as the log tells: what was printed, else the highest rank that is named anywhere."""
@@ -332,7 +339,7 @@ class Collector:
         event.rank = _number(captures.get("culprit", captures.get("rank")))
         event.local_rank = _number(captures.get("local_rank"))
         if event.rank is None:
-            event.rank = origin.rank
+            event.rank = origin.rank if event.block is None or event.block.rank is None else event.block.rank
         if event.local_rank is None:
             event.local_rank = origin.local_rank
         pid = _number(captures.get("pid")) or origin.pid

@@ -11,8 +11,12 @@ from . import causes
 from .events import Collector, Event, in_bar
 from .launchers import Failure
 from .lazy import Pattern
+from .lines import Line
 
-_WAITED = Pattern(r"[Tt]imed out waiting|[Tt]imeout|timed out|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
+_WAITED = Pattern(r"[Tt]imed out|[Tt]imeout|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
+
+#: A last line shorter than this says nothing of what a rank was doing.
+_TELLING = 20
 
 
 def place(root: Event, collector: Collector, judged: list[Event]) -> None:
@@ -66,6 +70,16 @@ def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) ->
     silent = (set(range(world)) - waiting).pop()
     root.derived = f"{len(waiting)} of {world} ranks waited for another; rank {silent} says nothing"
     root.rank, root.local_rank = silent, None
+
+
+def last_words(root: Event, collector: Collector) -> Line | None:
+    """What the accused rank wrote last in a file of its own, where that says what it was doing: no step, no record of a library, no event."""
+    if not root.derived.endswith("says nothing"):
+        return None
+    own = [facts for name, facts in collector.files.items() if facts.ranks == {root.rank} or (not facts.ranks and collector.rank_of(name) == root.rank)]
+    lines = [facts.last_said for facts in own if facts.last_said is not None and not (facts.progress and facts.progress[-1][0] > facts.last_said.order)]
+    telling = [line for line in lines if len(line.message.strip()) >= _TELLING]
+    return telling[0] if len(telling) == 1 else None
 
 
 def _rank_of_device(root: Event, judged: list[Event]) -> None:

@@ -16,6 +16,8 @@ _RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
 #: An exception in a finaliser or a hook: Python prints it and goes on.
 _IGNORED = "Exception ignored in"
 _IN_THREAD = "Exception in thread "
+#: How distributed checkpointing heads the traceback of another rank.
+_OF_RANK = Pattern(r"\(RANK (\d{1,7})\)")
 _CHAINED = Pattern(r"(During handling of the above exception, another exception occurred|The above exception was the direct cause of the following exception)")
 _FRAME = Pattern(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
 _RAISED = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
@@ -68,6 +70,7 @@ class Traceback:
     rich: bool = False
     ignored: bool = False
     thread: bool = False
+    rank: int | None = None
 
     def cause(self) -> Raised | None:
         """The exception that started the chain.  "During handling" after a failed lookup, or after a pipe that broke, is the later one."""
@@ -113,10 +116,13 @@ class TracebackReader:
     def _start(self, key: tuple[object, ...], block: Traceback | None, line: Line) -> Traceback:
         """A line that begins a traceback: of the same chain, inside a message, or a new one."""
         indent = len(line.message) - len(line.message.lstrip(" |+│"))
+        of_rank = _OF_RANK.search(line.message)
         if block is not None and block.state == "chain":
             block.state, block.last, block.indent = "frames", line, indent
+            block.rank = int(of_rank[1]) if of_rank else block.rank
             return block
         new = Traceback(line, line, line.origin.header, indent=indent, inner=block is not None and block.state == "message", rich="╭" in line.message)
+        new.rank = int(of_rank[1]) if of_rank else None
         new.ignored = line.number - self._ignored.get(key, -9) <= 2
         new.thread = line.number - self._in_thread.get(key, -9) <= 2
         self.blocks.append(new)

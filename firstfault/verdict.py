@@ -100,11 +100,16 @@ def _root(root: Event, judged: list[Event], collector: Collector, database: Data
     evidence = [_evidence(root), *(_evidence(event) for event in same[:7])]
     if root.line.file in collector.recorded():
         evidence = [_evidence(event) for event in _spoken(root, judged, collector)] + evidence
+    around = root.around
+    last = placing.last_words(root, collector)
+    if last is not None:
+        evidence.insert(0, {"file": last.file, "line": last.number, "text": last.text, "rank": root.rank})
+        around = []
     return {
         "entry": root.entry, "kind": entry.get("kind", "failure"), "title": entry.get("title") or root.label, "label": None if root.entry else root.label,
         "family": entry.get("family"), "layer": root.layer, "rank": root.rank, "local_rank": root.local_rank, "host": root.host,
         "time": _time_text(root), "evidence": evidence,
-        "context": [{"line": number, "text": text} for number, text in root.around], "explains": sum(event.count for event in explained), "count": root.count + sum(event.count for event in same),
+        "context": [{"line": number, "text": text} for number, text in around], "explains": sum(event.count for event in explained), "count": root.count + sum(event.count for event in same),
         "ranks": sorted({event.rank for event in [root, *same] if event.rank is not None})[:MOST_RANKS], "rank_assumed": root.assumed, "observed": root.derived or None,
         "fix": [step["do"] for step in entry.get("fix", {}).get("steps", ())], "remedy": entry.get("fix"), "verify": None, "restart": None, "url": entry.get("url"), **shown,
     }

@@ -222,6 +222,75 @@ def test_right_clocks_are_left_alone(database: Database) -> None:
     assert line(result).endswith("KeyError: 'tokens'") and not any("clock" in note for note in result["notes"])
 
 
+TRACE = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\n'
+CLOSED = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
+
+
+def folder(database: Database, **files: str) -> dict[str, Any]:
+    """The result for a folder of files; `rank_2` stands for `rank-2.log`."""
+    session = Session(database)
+    for name, text in files.items():
+        session.open(f"run/{name.replace('_', '-')}.log")
+        session.feed(text.encode())
+        session.close()
+    return session.result()
+
+
+def test_a_thread_that_died_is_no_recovered_fault(database: Database) -> None:
+    """Its rank takes the steps that lie in the queue, then all others wait for it; in a run that ends well it was overcome."""
+    dead = PROGRESS + "Exception in thread prefetch:\n" + TRACE + "ValueError: buffer size must be a multiple of element size\nstep 6 loss 1\nstep 7 loss 1\n"
+    ended = diagnose(database, dead + CLOSED.format(rank=0))
+
+    assert line(ended).startswith("ValueError: buffer size")
+    assert diagnose(database, dead + "step 8 loss 1\nTraining finished\n")["verdict"] == "no-failure"
+
+
+def test_the_silent_rank_is_quoted_with_what_it_did_last(database: Database) -> None:
+    """Three of four ranks lost a peer; the fourth says, after its last step, that it left the loop."""
+    result = folder(database, rank_0=PROGRESS + CLOSED.format(rank=0), rank_1=PROGRESS + CLOSED.format(rank=1), rank_2=PROGRESS + "data set exhausted after 5 steps, leaving the loop\n", rank_3=PROGRESS + CLOSED.format(rank=3))
+
+    assert (result["root"]["rank"], line(result)) == (2, "data set exhausted after 5 steps, leaving the loop")
+
+
+@pytest.mark.parametrize("words", ["munmap_chunk(): invalid pointer", "double free or corruption (!prev)", "python: /src/aio.cpp:125: int wait(std::vector<int>&): Assertion `n >= m' failed.", "F 121002 tpu_program_group.cc:90] Check failed: programs.size() > 0 (0 vs. 0)"])
+def test_last_words_of_a_process_beat_the_report_of_its_end(database: Database, words: str) -> None:
+    """What the C library or a check says before an abort is the fault, not the exit code that follows."""
+    result = diagnose(database, PROGRESS + words + "\n" + CHILD.format(code=-6, rank=1, pid=77) + CLOSED.format(rank=0))
+
+    assert line(result) == words
+
+
+def test_a_run_that_goes_on_after_its_launcher_spoke_was_restarted(database: Database) -> None:
+    """No line says "restarting"; steps that follow the launcher's report do."""
+    failed = "[default0]:" + TRACE.replace("\n", "\n[default0]:") + "FileNotFoundError: [Errno 2] No such file or directory: '/mnt/m.json'\n" + CHILD.format(code=1, rank=0, pid=7)
+
+    assert diagnose(database, failed + PROGRESS + "epoch 0 done\n")["verdict"] == "no-failure"
+    assert diagnose(database, failed)["verdict"] == "unrecognised"
+
+
+def test_steps_that_come_late_through_a_buffer_don_t_undo_an_uncaught_exception(database: Database) -> None:
+    """Standard output arrives after standard error: the steps were taken before."""
+    uncaught = "[rank1]: " + TRACE.replace("\n", "\n[rank1]: ") + "ValueError: torn record\n"
+
+    assert "torn record" in line(diagnose(database, uncaught + PROGRESS + CHILD.format(code=1, rank=1, pid=7)))
+
+
+def test_an_agent_told_to_stop_is_the_fault_of_the_node_that_vanished(database: Database) -> None:
+    """Node 0 sees closed connections; node 1's agent was told to stop from outside."""
+    told = "W1130 23:19:09.799000 13 torch/distributed/elastic/agent/server/api.py:753] Received 15 death signal, shutting down workers\n"
+    result = diagnose(database, PROGRESS + CLOSED.format(rank=0) + CLOSED.format(rank=1), PROGRESS + told)
+
+    assert "death signal" in line(result)
+
+
+def test_the_exception_is_the_line_not_the_code_that_raises_it(database: Database) -> None:
+    """A traceback shows the source with the same words."""
+    words = "Rank 3: found NaN in local grad norm in backward pass before data-parallel communication collective. Device: cuda:3, node: n1"
+    result = diagnose(database, TRACE + f'    raise RuntimeError(f"Rank {{rank}}: {words[8:]}")\nRuntimeError: {words}\n')
+
+    assert line(result) == f"RuntimeError: {words}"
+
+
 CASES = sorted(path for path in (ROOT / "tests/cases").glob("*/*.log") if path.stat().st_size < 200_000)
 
 
