@@ -43,7 +43,9 @@ def named(result: dict[str, Any]) -> set[str]:
 
 
 def blamed(result: dict[str, Any]) -> str:
-    """Give the entry that the diagnosis blames, or nothing."""
+    """Give the entry that the diagnosis blames, or nothing: where evidence is missing, its line is shown but not blamed."""
+    if result.get("verdict") == "needs-evidence":
+        return ""
     return str((result.get("root") or {}).get("entry") or "")
 
 
