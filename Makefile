@@ -20,7 +20,7 @@ DATABASE := firstfault/data/database.json
 COMMAND  := $(VENV)/.firstfault
 READY    := $(COMMAND) $(DATABASE) node_modules/.installed
 
-.PHONY: help serve test site check bench bench-cases fuzz prove coverage wheel lint lock setup clean
+.PHONY: help serve test site check bench bench-cases bench-search bench-site bench-browser fuzz prove coverage wheel lint lock setup clean
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 16
 
@@ -42,6 +42,15 @@ bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs, then me
 
 bench-cases: $(VENV)/.site ## measure the matcher on the labelled logs and write proofs/bench.json, which the pages show (ARGS=--check compares)
 	@$(PY) -m tools.bench_cases $(ARGS)
+
+bench-site: setup ## measure page weights, build time per page, and what grows with 3,000 entries (ARGS=--keep writes proofs/site.md)
+	@$(PY) -m tests.speed.bench_site $(ARGS)
+
+bench-search: $(VENV)/.site $(DATABASE) node_modules/.installed ## measure the search on labelled queries and write proofs/search.md (ARGS=--missed lists misses)
+	@$(PY) -m tests.searchbench $(ARGS)
+
+bench-browser: setup ## measure in Chromium how long the first verdict takes, cold and warm, and a large log (ARGS=--keep writes proofs/browser.md)
+	@$(PY) -m tests.speed.bench_browser $(ARGS)
 
 fuzz: setup ## fuzz every reader for ten minutes, then the tests of hundreds of megabytes (ARGS="--minutes 60")
 	@$(PY) -m tests.fuzz.run --minutes 10 $(ARGS)
@@ -95,6 +104,6 @@ node_modules/.installed: package.json package-lock.json .npmrc $(VENV)/.node
 	@npm ci --silent --no-progress
 	@touch $@
 
-$(DATABASE): $(ENTRIES) $(wildcard schema/*.json hooks/*.py proofs/bench.json) firstfault/patterns.py firstfault/database.py $(wildcard firstfault/search*.py) $(VENV)/.site
+$(DATABASE): $(ENTRIES) $(wildcard schema/*.json hooks/*.py proofs/bench.json) firstfault/patterns.py firstfault/database.py $(wildcard firstfault/search*.py overrides/assets/*.js overrides/assets/*.css) $(VENV)/.site
 	@$(PY) -m hooks.bundle $(@D)
 	@touch $@

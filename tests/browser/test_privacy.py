@@ -103,7 +103,7 @@ async ([runtime, foreign]) => {
     const python = await loadPyodide({ indexURL: ${JSON.stringify(folder)}, stdLibURL: ${JSON.stringify(folder + "stdlib.zip")},
       lockFileContents: ${JSON.stringify(manifest.lock)}, packageBaseUrl: ${JSON.stringify(folder)} });
     let outcome;
-    try { await python.runPythonAsync("import js\\\\nawait js.fetch(" + ${JSON.stringify(JSON.stringify(foreign))} + ")"); outcome = "reached"; }
+    try { await python.runPython("import js; js.fetch(" + ${JSON.stringify(JSON.stringify(foreign))} + ")"); outcome = "reached"; }
     catch (error) { outcome = error.message.trim().split("\\\\n").at(-1); }
     postMessage(outcome);`;
   const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })), { type: "module" });
