@@ -46,7 +46,7 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
         message = peel(text)[0].strip()
         shape = _DIGITS.sub("#", message)[:200]
         if message and shape not in found and len(found) < MOST_CANDIDATES and _templated(message):
-            found[shape] = {"file": line.get("file") or "", "line": line["line"], "rank": line.get("rank"), "text": masker.mask(text).text[:600], "why": why}
+            found[shape] = {"file": line.get("file") or "", "line": line["line"], "rank": None if root.get("rank_assumed") else line.get("rank"), "text": masker.mask(text).text[:600], "why": why}
     return list(found.values())
 
 

@@ -244,3 +244,9 @@ def test_new_needs_a_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.chdir(tmp_path)
     assert main(["new", "RuntimeError: the quuxifier lost its widget 77"]) == 2
     assert "clone it and run `firstfault new` inside" in capsys.readouterr().err
+
+
+def test_an_assumed_rank_is_not_written_down(rest: Rest) -> None:
+    """A log of one process tells no rank; the diagnosis takes it for rank 0, an entry must not."""
+    found = draft.candidates(result_of("frobnicator.errors.FrobnicationError: the quuxifier lost its widget 77\n", Database(rest.compiled)))
+    assert [one["rank"] for one in found] == [None]
