@@ -94,7 +94,7 @@ function firstLine({ root }, heading = "The line") {
 const LAST_ERROR = /^Why not the last error \(line (\d+), (.*)\)\? (.*)$/s;
 
 /** The first doubt of every reader, answered first; then the other reasons. */
-function why({ verdict, why: sentences, counterfactual, root, events }) {
+function why({ verdict, why: sentences, counterfactual, root, events, stats }) {
   const last = (sentences ?? []).map((sentence) => LAST_ERROR.exec(sentence)).find(Boolean);
   const rest = [...(sentences ?? []).filter((sentence) => !LAST_ERROR.test(sentence)), counterfactual].filter(Boolean);
   if (!last && !rest.length) return null;
@@ -103,7 +103,15 @@ function why({ verdict, why: sentences, counterfactual, root, events }) {
     ? el("p.ff-why__last", {}, jump({ file, line: Number(last[1]) }, stats.files > 1 ? null : `Line ${last[1]}`), ", ", el("q", {}, ...logText(last[2], 200)), ": ", ...logText(last[3], 400))
     : root && verdict !== "needs-evidence" ? el("p.ff-why__last", {}, "Nothing that was recognised comes after it that would be worth blaming.") : null;
   return el("section.ff-part", { "aria-labelledby": "ff-why" }, el("h3", { id: "ff-why" }, answer ? "Why not the last line?" : "How this was judged"), answer,
-    rest.length ? el("ul", {}, ...rest.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null);
+    rest.length ? el("ul", {}, ...rest.map((sentence) => el("li", {}, ...logText(sentence, 600)))) : null,
+    root?.entry ? el("p.ff-quiet", { id: "ff-measured" }, `This entry: ${measured(root.measured)}.`) : null);
+}
+
+/** The counts on the labelled logs, in the words of firstfault/phrases.py; never a share without its numbers. */
+function measured(counts) {
+  if (!counts?.given && !counts?.known) return "not measured yet: no labelled log has it";
+  const named = counts.given ? `right in ${counts.right} of ${plural(counts.given, "labelled log")} that named it` : "named on no labelled log";
+  return `${named}, ${counts.known ? `found in ${counts.found} of ${counts.known} whose first fault it is` : "the first fault of none"}`;
 }
 
 function timeline(result, { tour }) {

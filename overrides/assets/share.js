@@ -47,7 +47,7 @@ export async function unpack(hash) {
     throw damaged();
   }
   const result = form(MEASURES[0])(value);
-  if (!result?.stats || !result.database) throw damaged();
+  if (!result || value.verdict !== result.verdict || !Number.isFinite(value.stats?.lines) || (result.verdict === "diagnosed" && !result.root)) throw damaged();
   const { stats, database } = result;
   for (const name of ["files", "lines", "bytes", "seconds"]) stats[name] ??= 0;
   database.entries ??= 0;
