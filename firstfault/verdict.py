@@ -13,6 +13,8 @@ from .placing import same_fault, shape
 
 #: Bounds of lists in the result; counts stay exact.
 MOST_EVENTS, MOST_RANKS, MOST_ROWS = 400, 4096, 60
+#: So many lines after a lone complaint show that it ended nothing.
+_ORDINARY = 12
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof", "measured")
 
 
@@ -24,7 +26,7 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
     root, rest = causes.choose(database, judged)
     wrappers = [event for event in split.judged if event.role in ("wrapper", "teardown", "consequence")]
     result = _empty()
-    result["verdict"] = _verdict(root, wrappers, split, database)
+    result["verdict"] = "no-failure" if root is not None and _lone_complaint(root, judged, collector) else _verdict(root, wrappers, split, database)
     if result["verdict"] == "no-failure":
         root, rest = None, []
     telling = _most_telling(wrappers) if root is None and wrappers and result["verdict"] == "needs-evidence" else None
@@ -50,6 +52,10 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
         f"Only reports and consequences of a failure stand in this log. Line {telling.line.number} tells most of it; what started it is not there."]
     result["counterfactual"] = _without(root, judged, database)
     result["unexplained"] = [_evidence(event) for event in independent if event.entry is None and event is not root][:MOST_ROWS]
+    if result["verdict"] == "no-failure":
+        # Nothing failed, so nothing follows from a failure: loud lines that no entry knows are listed as what they are.
+        result["consequences"] = [row for row in result["consequences"] if row["entry"] is not None]
+        result["unexplained"] = [_evidence(event) for event in explained if event.entry is None][:MOST_ROWS]
     result["events"] = _timeline(events, root, split, database)
     return result
 
@@ -84,6 +90,12 @@ def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes
     if root.kind == "wrapper" and not (root.death and any(causes.tier(event) == 3 and causes.explains(database, root, event) for event in split.judged)):
         return "needs-evidence"
     return "diagnosed"
+
+
+def _lone_complaint(root: Event, judged: list[Event], collector: Collector) -> bool:
+    """Whether all there is to blame is one bare error line that nobody acted on, with ordinary lines after it: a server refuses a request, a script grumbles."""
+    last = collector.files[root.line.file].last_line
+    return root.entry is None and root.weight <= 1 and len(judged) == 1 and last is not None and last.number - root.line.number >= _ORDINARY
 
 
 def _most_telling(wrappers: list[Event]) -> Event:

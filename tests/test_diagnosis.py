@@ -222,6 +222,16 @@ def test_right_clocks_are_left_alone(database: Database) -> None:
     assert line(result).endswith("KeyError: 'tokens'") and not any("clock" in note for note in result["notes"])
 
 
+def test_a_lone_complaint_in_a_log_that_goes_on_is_no_failure(database: Database) -> None:
+    """One refused request among ordinary lines; at the end of a log the same line is what is left to blame."""
+    refused = "2026-03-01 10:00:00 ERROR gateway: could not parse the body of request 4711\n"
+    served = "".join(f"2026-03-01 10:00:{second:02d} INFO gateway: request {second} answered in 20 ms\n" for second in range(20))
+    among = diagnose(database, served + refused + served)
+
+    assert (among["verdict"], among["root"], len(among["unexplained"])) == ("no-failure", None, 1)
+    assert diagnose(database, served + refused)["verdict"] == "unrecognised"
+
+
 TRACE = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\n'
 CLOSED = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
 
