@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from firstfault import phrases
 from tests.browser.desk import DESYNC, HEALTHY, OOM, UNKNOWN, WRAPPER, Desk
 from tests.site_server import ROOT
 
@@ -33,6 +34,14 @@ def test_card_says_what_the_terminal_says(home: Desk) -> None:
     shown = [node.get_attribute("data-entry") for node in home.page.query_selector_all("[aria-labelledby=ff-others] .ff-fold")]
     assert [group["entry"] for group in expected["consequences"]] == shown
     assert home.page.locator(".ff-events > li").count() == len(expected["events"])
+
+
+def test_card_says_how_often_its_entry_was_right(home: Desk) -> None:
+    """The counts on the labelled logs, in the words of the terminal."""
+    measured = command_line(OOM)["root"]["measured"]
+    assert measured["given"] > 0
+    home.type(OOM.read_text())
+    assert home.page.inner_text("#ff-measured") == f"This entry: {phrases.measured(measured)}."
 
 
 def test_card_has_fix_proof_and_way_to_the_entry(home: Desk, site_url: str) -> None:
