@@ -74,15 +74,15 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
     if effect.derived and not cause.derived and cause.entry == effect.entry:
         return False
     if cause.block is not None and cause.block is effect.block:
-        return _earlier_in_block(cause, effect)
+        return _earlier_in_block(cause, effect) and not reaches(database, effect.entry, cause.entry)
     if effect.role in ("wrapper", "teardown", "consequence"):
         return before(cause, effect) or soon(cause, effect) or tier(cause) <= 1
     if effect.death and cause.layer == "process" and cause.weight >= 2 and (None in (cause.rank, effect.rank) or cause.rank == effect.rank) and may_precede(cause, effect):
         return True  # the process's own last words, whatever they are
     if effect.death and cause.layer == "communication":
         return cause.rank is not None and cause.rank == effect.rank
-    if cause.entry == effect.entry and "joined" in effect.captures and "port" in cause.captures:
-        return True  # one side counts who came; the other says where it could not connect
+    if cause.entry == effect.entry and "joined" in effect.captures | cause.captures and "port" in effect.captures | cause.captures:
+        return "port" in cause.captures  # one side counts who came; the other says where it could not connect
     if _wraps(database, effect, cause):
         return True
     if reaches(database, cause.entry, effect.entry):
