@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from pathlib import Path
 
 import markdown
@@ -36,4 +37,7 @@ def section(path: Path) -> Section:
     words = RELATIVE.sub(lambda link: f"{link[1]} (`{link[2]}`)", TITLE.sub("", text, count=1))
     # A heading inside belongs to its section.
     html = markdown.markdown(re.sub(r"^#+ ", "### ", words, flags=re.MULTILINE), extensions=["tables", "fenced_code"])
-    return Section(path.stem, title, html.replace("<table>", '<div class="pg-table"><table>').replace("</table>", "</table></div>"))
+    # Columns are compared with each other: on a phone such a table scrolls sideways, its cells are not stacked.
+    first, *tables = html.split("<table>")
+    opened = (f'<div style="overflow-x:auto" tabindex="0" role="region" aria-label="{escape(title)}, table {number}"><table>{part}' for number, part in enumerate(tables, 1))
+    return Section(path.stem, title, "".join([first, *opened]).replace("</table>", "</table></div>"))
