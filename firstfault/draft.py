@@ -23,7 +23,10 @@ MOST_CANDIDATES = 8
 LONGEST_SIGNATURE, LONGEST_MARK = 200, 160
 _PSEUDONYM = re.compile(rf"<({'|'.join(KINDS)})-\d{{1,4}}>")
 #: A name with dots before a port is a machine, unless it is a file before its line.
-_HOST = re.compile(r"(?<![\w.@/-])([A-Za-z][\w-]{0,60}(?:\.[A-Za-z][\w-]{0,60}){1,6})(?<!\.py)(?<!\.cpp)(?<!\.cc)(?<!\.cu)(?<!\.h)(?<!\.hpp)(?<!\.c)(?<!\.go)(?<!\.rs):\d{2,5}(?!\w)")
+_HOST = re.compile(
+    r"(?<![\w.@/-])([A-Za-z][\w-]{0,60}(?:\.[A-Za-z][\w-]{0,60}){1,6})"
+    r"(?<!\.py)(?<!\.cpp)(?<!\.cc)(?<!\.cu)(?<!\.h)(?<!\.hpp)(?<!\.c)(?<!\.go)(?<!\.rs):\d{2,5}(?!\w)"
+)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -38,7 +41,8 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     if root and not root.get("entry"):
         rows += [(line, "the earliest error that nothing else explains") for line in (root.get("evidence") or [])[:1]]
     rows += [(line, "an error that no entry explains") for line in result.get("unexplained") or []]
-    rows += [(line, "no entry knows it; it was taken for a consequence") for row in result.get("consequences") or [] if not row.get("entry") for line in row.get("evidence", [])[:1]]
+    unknown = [row for row in result.get("consequences") or [] if not row.get("entry")]
+    rows += [(line, "no entry knows it; it was taken for a consequence") for row in unknown for line in row.get("evidence", [])[:1]]
     masker = _masker(line["text"] for line, _why in rows)
     found: dict[str, dict[str, Any]] = {}
     for line, why in rows:
@@ -46,7 +50,8 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
         message = peel(text)[0].strip()
         shape = _DIGITS.sub("#", message)[:200]
         if message and shape not in found and len(found) < MOST_CANDIDATES and _templated(message):
-            found[shape] = {"file": line.get("file") or "", "line": line["line"], "rank": None if root.get("rank_assumed") else line.get("rank"), "text": masker.mask(text).text[:600], "why": why}
+            rank = None if root.get("rank_assumed") else line.get("rank")  # a log of one process tells no rank
+            found[shape] = {"file": line.get("file") or "", "line": line["line"], "rank": rank, "text": masker.mask(text).text[:600], "why": why}
     return list(found.values())
 
 

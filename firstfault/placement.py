@@ -45,9 +45,9 @@ _FAMILIES = tuple((family, Pattern(words)) for family, words in (
 _CAMEL = Pattern(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = Pattern(r"[a-z][a-z0-9]{2,24}|\d{2,4}")
 _EMPTY = frozenset(
-    "the and for but not with from this that has have was were are you your can cannot got its into over when while than then there which will would error errors "
-    "exception runtimeerror valueerror typeerror assertionerror failed failure exitcode line file value rank got expected none true false self raise most recent "
-    "call last traceback warning info fatal python".split())
+    "the and for but not with from this that has have was were are you your can cannot got its into over when while than then there which will would should "
+    "error errors exception runtimeerror valueerror typeerror assertionerror failed failure exitcode line file value rank expected none true false self raise "
+    "most recent call last traceback warning info fatal python".split())
 
 
 def family_of(message: str, around: str) -> str:
