@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
+from . import generic
 from .events import Collector, Event
 from .records import field, record
 
@@ -24,6 +25,7 @@ class Episodes:
     recovered: list[Event] = field(default_factory=list)
     earlier: list[Event] = field(default_factory=list)
     ended_well: bool = False
+    cut_off: bool = False
     succeeded: bool = False
 
 
@@ -46,10 +48,19 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
             result.judged.append(event)
     last_failure = max((event.last for event in result.judged), default=-1)
     result.ended_well = last_success > last_failure
+    result.cut_off = _only_cut_off(collector, result.judged, start)
     result.succeeded = last_success > start
     if not result.judged and result.earlier and not result.ended_well and not _progress_after(collector, None, start, 2):
         result.judged, result.earlier = result.earlier, []
     return result
+
+
+def _only_cut_off(collector: Collector, judged: list[Event], start: int) -> bool:
+    """Whether training was over when the scheduler ended what was left of the job."""
+    finished = min((line.order for line in collector.successes if line.order > start and generic.finished(line)), default=None)
+    if finished is None or not any(event.layer == "scheduler" and event.role in ("root", "either") for event in judged):
+        return False
+    return all(event.order > finished and (event.layer == "scheduler" or event.role in ("wrapper", "teardown", "consequence")) for event in judged)
 
 
 def _boundaries(collector: Collector, failures: list[Event]) -> list[int]:

@@ -380,6 +380,8 @@ def _is_code(event: Event) -> bool:
 
 def _names(event: Event, cause: Line) -> bool:
     """Whether a signal's event already speaks for a traceback: it can be blamed, or it stands on the causing line."""
+    if event.role in ("wrapper", "teardown"):
+        return event.line.order == cause.order
     return event.role in ("root", "either") or event.line.order <= cause.order
 
 

@@ -40,18 +40,19 @@ _LINES = (
     ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
-    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device"), Pattern(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device)\b")),
+    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address"), Pattern(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
     ("nccl", "either", "communication", 3, ("NCCL WARN",), Pattern(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), Pattern(r"terminate called|^\s{0,4}what\(\): ")),
     ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "UDA runtime", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|CUDA runtime error in|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
+    ("launch", "root", "scheduler", 2, ("Task launch for ", "credential expired", "launch failed"), Pattern(r"Task launch for \S{1,40} failed on node|Job credential expired|[Aa]pplication launch failed")),
     ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), Pattern(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
     ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), Pattern(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
     ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
-_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "bounds", "bandwidth", "done.", "wandb", "summary", "Running", "All ", "all ", "ran ")
+_SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "bounds", "bandwidth", "done.", " passed", "wandb", "summary", "Running", "All ", "all ", "ran ")
 _RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
 _PROGRESS = Pattern(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
@@ -60,9 +61,9 @@ _PROGRESS = Pattern(
 _STEP = Pattern(r"(?P<word>iteration|step|iter)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})|(?P<at>\d{1,9})/(?P<total>\d{1,9}) \[", re.IGNORECASE)
 _EPOCH = Pattern(r"(?P<word>epoch)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})", re.IGNORECASE)
 _SUCCESS = Pattern(
-    r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
+    r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exiting program (?:at|after)|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
-    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|# Out of bounds values : 0 OK|# Avg bus bandwidth|: Success$|\bdone\.$|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
+    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|# Out of bounds values : 0 OK|# Avg bus bandwidth|: Success$|\bdone\.$|=+ \d{1,6} passed\b|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
 )
 
 _RESTART = Pattern(
@@ -76,6 +77,9 @@ _ACCOUNTED = Pattern(r"\bCOMPLETED\s{1,20}0:0\b|\bState=COMPLETED\b|ExitCode=0:0
 _DENIED = Pattern(r"(?:ended|exited) with [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
+_FINISHED = Pattern(r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|[Ff]inished training|[Ff]inal checkpoint|saved? (?:the )?final|exiting program (?:at|after)")
+
+
 def _any(gate: tuple[str, ...], text: str) -> bool:
     """Whether one of the words stands in the text: far cheaper than a pattern that finds nothing."""
     for word in gate:
@@ -86,7 +90,7 @@ def _any(gate: tuple[str, ...], text: str) -> bool:
 
 #: What an exception says that only reports a failure elsewhere.
 _ELSEWHERE = Pattern(
-    r"caused by an exception on one of the ranks|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
+    r"caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
     r"\b(?:an)?other (?:ranks?|workers?|process(?:es)?) (?:has |have )?(?:failed|died|exited|crashed)"
 )
 
@@ -143,6 +147,16 @@ def progress(line: Line) -> tuple[int, str] | None:
     if found.re.groups < 3:
         return int(found["step"]), "epoch"
     return (int(found["step"]), found["word"].lower()) if found["step"] else (int(found["at"]), found["total"])
+
+
+def finished(line: Line) -> bool:
+    """Whether the line says that training itself was over, whatever the job does after it."""
+    return bool(_FINISHED.search(line.message[:2000]))
+
+
+def interrupted(line: Line) -> bool:
+    """Whether the line says that a person stopped the run."""
+    return "SIGINT" in line.message or "KeyboardInterrupt" in line.message
 
 
 def accounted(line: Line) -> bool:

@@ -169,6 +169,8 @@ def _vllm_proc(m: re.Match[str], o: Origin) -> None:
     o.pid = _int(m["pid"])
     if m["rank"]:
         o.rank = int(m["rank"])
+    elif m["tp"]:
+        o.rank = int(m["tp"])  # with tensor parallelism alone, its index is the worker's rank
 
 
 def _site(m: re.Match[str], o: Origin) -> None:
@@ -283,7 +285,7 @@ _TABLE = [
     ("A0", "]", Pattern(rf"(?P<lvl>[VDIWEFC])(?P<mon>[01]\d)(?P<day>[0-3]\d) {_TIME}\s{{1,4}}\d{{1,20}} [^\s\]]{{1,200}}:\d{{1,6}}\](?: \[[\w/]{{1,40}}\])? ?"), _torch),
     ("A* a* 0* [0", "NCCL", Pattern(rf"(?:\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\] )?(?P<host>[A-Za-z0-9][\w.-]{{0,120}}):(?P<pid>\d{{1,9}}):(?P<tid>\d{{1,9}}) (?:\[(?P<dev>-?\d{{1,6}})\] )?(?=(?:(?:[\w./-]{{1,120}}|\w[\w *&]{{0,60}}\([^)\n]{{0,80}}\)):\d{{1,6}} (?:\(\w{{1,80}}\) )?)?NCCL (?P<lvl>INFO|WARN|TRACE|VERSION|ABORT|CALL))"), _nccl),
     ("[0", ":", Pattern(rf"\[{_DATE}[ T]{_TIME}[^\]]{{0,8}}\](?:\[[\w.]{{1,60}}\]){{0,2}}\[(?P<lvl>[A-Z]{{4,8}})\](?: - |:? )"), lambda m, o: (_level(m, o), _iso(m, o))),
-    ("(A", ") ", Pattern(r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker|VllmWorker|DPCoordinator)\w{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) "), _vllm_proc),
+    ("(A", ") ", Pattern(r"\((?P<proc>(?:EngineCore|APIServer|ApiServer|Worker(?:_TP(?P<tp>\d{1,4})(?:_EP\d{1,4})?(?![\w]))?|VllmWorker|DPCoordinator)[\w-]{0,40})(?: rank=(?P<rank>\d{1,6}))?[^()]{0,40}? ?(?:pid=(?P<pid>\d{1,9}))?\) "), _vllm_proc),
     ("(*", "pid=", Pattern(r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?"), _ray),
     ("(r (a", ") ", Pattern(r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) "), _ray),
     ("AA", ":", Pattern(rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?"), _vllm),

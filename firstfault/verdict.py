@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, clocks, collectives, deaths, episodes, flightcompare, nearest, placing
+from . import causes, clocks, collectives, deaths, episodes, flightcompare, generic, nearest, placing
 from .database import Database
 from .events import Collector, Event
 from .placing import same_fault, shape
@@ -26,7 +26,7 @@ def judge(collector: Collector, database: Database, events: list[Event] | None =
     root, rest = causes.choose(database, judged)
     wrappers = [event for event in split.judged if event.role in ("wrapper", "teardown", "consequence")]
     result = _empty()
-    result["verdict"] = "no-failure" if root is not None and _lone_complaint(root, judged, collector) else _verdict(root, wrappers, split, database)
+    result["verdict"] = "no-failure" if root is not None and _lone_complaints(judged, collector) else _verdict(root, wrappers, split, database)
     if result["verdict"] == "no-failure":
         root, rest = None, []
     telling = _most_telling(wrappers) if root is None and wrappers and result["verdict"] == "needs-evidence" else None
@@ -80,9 +80,11 @@ def _empty() -> dict[str, Any]:
 
 def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes, database: Database) -> str:
     """Which of the four verdicts holds.  A wrapper is no diagnosis, except a death that explains what other ranks saw."""
-    if split.ended_well and (root is None or root.weight < 3):
+    if split.cut_off or (split.ended_well and (root is None or root.weight < 3)):
         return "no-failure"
     if root is None:
+        if wrappers and all(event.role == "teardown" for event in wrappers) and any(generic.interrupted(event.line) for event in wrappers):
+            return "no-failure"
         late = split.succeeded and not any(event.role == "wrapper" or event.layer == "launcher" for event in wrappers)
         return "needs-evidence" if wrappers and not late else "no-failure"
     if root.entry is None:
@@ -92,10 +94,16 @@ def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes
     return "diagnosed"
 
 
-def _lone_complaint(root: Event, judged: list[Event], collector: Collector) -> bool:
-    """Whether all there is to blame is one bare error line that nobody acted on, with ordinary lines after it: a server refuses a request, a script grumbles."""
-    last = collector.files[root.line.file].last_line
-    return root.entry is None and root.weight <= 1 and len(judged) == 1 and last is not None and last.number - root.line.number >= _ORDINARY
+def _lone_complaints(judged: list[Event], collector: Collector) -> bool:
+    """Whether all there is to blame are bare error lines and warnings that nobody acted on, with ordinary lines after them: a server refuses requests, a script grumbles."""
+    files = collector.files
+    return all(_mild(event) and (last := files[event.line.file].last_line) is not None and last.number - event.line.number >= (_ORDINARY if event.entry is None else _ORDINARY // 2) for event in judged)
+
+
+def _mild(event: Event) -> bool:
+    """Whether a line can be a complaint and no more: a bare error line that stands once, or a server's warning."""
+    warned = event.line.origin.level == "W" and event.layer == "process" and event.block is None
+    return event.role in ("root", "either") and (warned or (event.entry is None and event.weight <= 1 and event.count == 1))
 
 
 def _most_telling(wrappers: list[Event]) -> Event:

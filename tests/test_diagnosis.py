@@ -232,6 +232,28 @@ def test_a_lone_complaint_in_a_log_that_goes_on_is_no_failure(database: Database
     assert diagnose(database, served + refused)["verdict"] == "unrecognised"
 
 
+def test_a_run_stopped_by_hand_is_no_failure(database: Database) -> None:
+    """Only clean-up follows, and it says SIGINT."""
+    stopped = "^CW0904 22:10:18.120000 20117 torch/distributed/elastic/multiprocessing/api.py:897] Sending process 20144 closing signal SIGINT\n"
+
+    assert diagnose(database, PROGRESS + "saved checkpoint 5\n" + stopped)["verdict"] == "no-failure"
+
+
+def test_a_time_limit_after_training_was_over_is_no_failure(database: Database) -> None:
+    """The scheduler ends what is left of a job; without the end of training before it, it ends the run."""
+    limit = "slurmstepd: error: *** JOB 771203 ON n4 CANCELLED AT 2026-03-01T14:00:21 DUE TO TIME LIMIT ***\n"
+
+    assert diagnose(database, PROGRESS + "[after training is done] datetime: 2026-03-01 13:48:02\n" + limit)["verdict"] == "no-failure"
+    assert diagnose(database, PROGRESS + limit)["root"]["entry"] == "slurm-time-limit"
+
+
+def test_a_test_run_that_passed_is_no_failure(database: Database) -> None:
+    """Expected errors stand in its output."""
+    expected = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\nRuntimeError: PytorchStreamReader failed reading zip archive: failed finding central directory\n'
+
+    assert diagnose(database, expected + "PASSED\n===== 40 passed, 1 skipped, 1 xfailed in 12.31s =====\n")["verdict"] == "no-failure"
+
+
 TRACE = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\n'
 CLOSED = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
 

@@ -94,6 +94,6 @@ def test_lines_of_equal_width_are_not_put_together(database: Database) -> None:
 
 def test_errors_of_a_library_that_no_entry_knows_are_seen(database: Database) -> None:
     """A level in a library's own prefix counts."""
-    result = diagnose(database, "[TensorRT-LLM][INFO] Engine loaded\n[TensorRT-LLM][ERROR] CUDA runtime error in ::cudaMalloc: out of memory (/src/tensorrt_llm/runtime/tllmBuffers.h:112)\n")
+    result = diagnose(database, "[TensorRT-LLM][INFO] Engine loaded\n[TensorRT-LLM][ERROR] Cannot deserialize the engine: plugin version 7 expected (/src/runtime/engine.cpp:112)\n")
 
     assert result["verdict"] == "unrecognised" and result["root"]["evidence"][0]["line"] == 2
