@@ -38,7 +38,8 @@ class Cost(NamedTuple):
 
 def run(command: Sequence[str], package: Path | None = None) -> Cost:
     """Run a process to its end; its output is thrown away, since a terminal would be measured."""
-    environment = {**os.environ, "PYTHONPATH": str(package)} if package else None
+    # An installed package has its bytecode; without, compiling the sources would be measured.
+    environment = {**os.environ, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": ""} if package else None
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
     _, status, usage = os.wait4(process.pid, 0)
