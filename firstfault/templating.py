@@ -45,7 +45,7 @@ _VALUE = Pattern(
     r"|(?<![\w.])(?P<int>-?\d{1,18})(?![\w.]*\w=)"
 )
 _TYPES = {"url": "", "hidden": "addr", "quoted": "quoted", "path": "path", "date": "", "address": "addr", "uuid": "", "hex": "hex", "version": "", "float": "float", "int": "int"}
-_NAMES = {"url": "url", "hidden": "host", "quoted": "value", "path": "path", "date": "when", "address": "address", "uuid": "id", "hex": "address", "version": "version", "float": "n", "int": "n"}
+_NAMES = {"url": "url", "hidden": "address", "quoted": "value", "path": "path", "date": "when", "address": "address", "uuid": "id", "hex": "address", "version": "version", "float": "n", "int": "n"}
 
 
 class Templated(NamedTuple):

@@ -70,7 +70,7 @@ def result_of(log: str, database: Database) -> dict[str, Any]:
     ("message", "template"),
     [
         ("FrobnicationError: rank 3 of 8 lost its widget 77", "FrobnicationError: rank {rank:int} of {n:int} lost its widget {widget:int}"),
-        ("cannot reach <host-1>:29500 after 300.5 s, pid 77", "cannot reach {host:addr} after {after:float} s, pid {pid:int}"),
+        ("cannot reach <host-1>:29500 after 300.5 s, pid 77", "cannot reach {address:addr} after {after:float} s, pid {pid:int}"),
         ("OSError: [Errno 28] No space left on device: '/data/x/step_1.pt'", "OSError: [Errno 28] No space left on device: {value:quoted}"),
         ("NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.", "NVRM: Xid (PCI:{address:addr}): 79, GPU has fallen off the bus."),
         ("AttributeError: 'NoneType' object has no attribute 'shape'", "AttributeError: 'NoneType' object has no attribute {attribute:quoted}"),
