@@ -142,7 +142,7 @@ class Desk {
 
   /** What can be done with a verdict beside copying it. */
   actions({ pack, compareButton }, shown) {
-    const link = copyButton("Copy link", async () => new URL(await pack(shown), this.base).href, "Copy a link to this verdict: masked, without the log, nothing is uploaded");
+    const link = copyButton("Copy link", async () => new URL(await pack(shown), this.base).href, "Copy link to this verdict: masked, without the log, nothing is uploaded");
     const title = shown.root?.title ?? shown.root?.label ?? shown.verdict;
     const keep = el("button.ff-button", { type: "button", onclick: async () => {
       this.kept.keep(title, await pack(shown));

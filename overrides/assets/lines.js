@@ -54,7 +54,7 @@ export function contextBlock(decisive, around) {
     list.append(el(isIt ? "li.ff-log__row.ff-log__row--fault" : "li.ff-log__row", {}, number, el("code", {}, ...logText(isIt ? decisive.text : row.text))));
   }
   const caption = el("span.ff-log__file", {}, jump(decisive));
-  const copy = copyButton("Copy line", () => `${place(decisive.file, decisive.line)}  ${decisive.text}`, "Copy the line with file and line number, as it is shown here");
+  const copy = copyButton("Copy line", () => `${place(decisive.file, decisive.line)}  ${decisive.text}`, "Copy line, with its file and number, as it is shown here");
   return el("figure.ff-context", {}, el("figcaption", {}, caption, copy), list);
 }
 
