@@ -62,7 +62,8 @@ def measure(folder: Path) -> dict[str, Any]:
     """Measure everything."""
     few, many = folder / "real", folder / f"site-{MANY}"
     checkout = entries.checkout(folder / f"checkout-{MANY}", MANY)
-    result: dict[str, Any] = {"build": {"as it is": build(ROOT, few), f"{MANY:,} entries": build(checkout, many)}}
+    load = os.getloadavg()[0]
+    result: dict[str, Any] = {"cores": os.cpu_count(), "load": round(load, 1), "build": {"as it is": build(ROOT, few), f"{MANY:,} entries": build(checkout, many)}}
     with sync_playwright() as playwright:
         browser_binary.prepare_driver()
         browser = playwright.chromium.launch(executable_path=browser_binary.ensure(), args=browser_binary.flags())
@@ -81,11 +82,13 @@ def table(result: dict[str, Any]) -> str:
     builds = "".join(f"| {name} | {row['pages']} | {row['seconds']:.0f} | {1000 * row['seconds'] / row['pages']:.0f} | {1000 * row['cpu'] / row['pages']:.0f} |\n" for name, row in result["build"].items())
     grown = "".join(f"| {name} | {row['bytes'] / 1000:.0f} | {result['grown'][name]['bytes'] / 1000:.0f} |\n" for name, row in result["pages"].items())
     same = result["growth"]
+    busy = result["load"] > result["cores"] / 2
+    shared = f" The machine was busy with other work (load {result['load']} on {result['cores']} cores), so the times are far above those of a quiet one." if busy else ""
     return (
         "# What a page weighs and how long it takes to build\n\n"
         "`make bench-site` measures it again: the site as it is, and a checkout with 3,000 entries (the real ones and variants of them, `tests/speed/entries.py`).\n\n"
         "Opened in headless Chromium with an empty cache, before the matcher or the search is asked for. Bytes are as a host sends them with gzip; "
-        f"an entry page may weigh {ENTRY_BYTES // 1000} kB. `tests/browser/test_budgets.py` holds the budgets.\n\n"
+        f"an entry page may weigh {ENTRY_BYTES // 1000} kB. `tests/browser/test_budgets.py` holds the budgets.{shared}\n\n"
         "| page | kB | of it HTML | requests | largest paint, ms | layout shift |\n| --- | --- | --- | --- | --- | --- |\n" + pages +
         "\nBuilding, checks of every entry and its samples, the engine and the zip included:\n\n"
         "| site | pages | seconds | ms per page | of the processor |\n| --- | --- | --- | --- | --- |\n" + builds +
