@@ -28,11 +28,13 @@ _COMMUNICATION = Pattern(
     r"DEADLINE_EXCEEDED|heartbeat|timed out|Timeout|timeout|UNAVAILABLE|rendezvous|Rendezvous|socket|Socket|ProcessGroup|all_?reduce|ZMQ|Engine (?:core|process)|EngineDeadError|"
     r"MPI_Abort|orted|collective"
 )
+#: A loop that stops itself because of its loss.
+_GAVE_UP = Pattern(r"\b[Ll]oss\b.{0,40}\b(?:nan|NaN|NAN|inf|Inf|infinity)\b.{0,60}\b(?:stopp|abort|exit|terminat|giving up)")
 #: (kind, role, layer, weight, what must stand in the line for the pattern to be tried, pattern), in this order.
 _LINES = (
     ("xid", "root", "hardware", 2, ("Xid (",), Pattern(r"NVRM: Xid \(")),
     ("sxid", "either", "hardware", 2, ("SXid",), Pattern(r"\bSXid \(")),
-    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: "), Pattern(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)")),
+    ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: ", "Machine Check", " UE ", "health compromised"), Pattern(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)|Machine Check Exception: [1-9]|EDAC MC\d{1,3}: [1-9]\d{0,5} UE |device's health compromised")),
     ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
     ("abort", "root", "process", 3, ("invalid ", "corrupt", "free", "smashing", "ssertion `", "ssertion '", "Check failed: "), Pattern(
         r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
@@ -40,12 +42,13 @@ _LINES = (
     ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
-    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address"), Pattern(r"(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
+    ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address", "MemoryError"), Pattern(r"^MemoryError$|(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
     ("nccl", "either", "communication", 3, ("NCCL WARN",), Pattern(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), Pattern(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^nvcc fatal|: fatal error: |undefined reference to")),
+    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "ptxas ", "nvlink ", "Host key", "ssh: ", ": No module named ", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^(?:nvcc|ptxas|nvlink) (?:fatal|error) {0,4}:|Host key verification failed|^ssh: (?:connect to host|Could not resolve)|python[\d.]{0,5}: No module named |: fatal error: |undefined reference to")),
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "UDA runtime", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|CUDA runtime error in|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
     ("launch", "root", "scheduler", 2, ("Task launch for ", "credential expired", "launch failed"), Pattern(r"Task launch for \S{1,40} failed on node|Job credential expired|[Aa]pplication launch failed")),
+    ("nan", "root", "process", 2, ("oss",), _GAVE_UP),
     ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), Pattern(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
     ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), Pattern(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
@@ -139,6 +142,9 @@ def progress(line: Line) -> tuple[int, str] | None:
     A log holds several counters (steps, epochs, loading bars); only numbers of one counter compare.
     """
     message = line.message
+    if "NaN" in message or "nan" in message or "inf" in message:
+        if _GAVE_UP.search(message):
+            return None
     if len(message) > 4000 or not _any(_PROGRESS_GATE, message) or not _PROGRESS.search(message):
         return None
     found = _STEP.search(message) or _EPOCH.search(message)

@@ -254,6 +254,16 @@ def test_a_test_run_that_passed_is_no_failure(database: Database) -> None:
     assert diagnose(database, expected + "PASSED\n===== 40 passed, 1 skipped, 1 xfailed in 12.31s =====\n")["verdict"] == "no-failure"
 
 
+@pytest.mark.parametrize("last", [
+    "ptxas error   : Entry function 'k' uses too much shared data (0x1c000 bytes, 0xc000 max)", "MemoryError", "Host key verification failed.", "ssh: connect to host node-2 port 22: Connection refused",
+    "loss became NaN at step 1200, aborting", "/usr/bin/python: No module named torch.distributed.run", "[12345.678901] mce: [Hardware Error]: CPU 12: Machine Check Exception: 5 Bank 7: be00000000800400",
+    "mlx5_core 0000:17:00.0: poll_health:800:(pid 0): device's health compromised - reached miss count", "pyarrow.lib.ArrowInvalid: Parquet magic bytes not found in footer.",
+])
+def test_the_last_words_of_programs_that_no_entry_knows_are_seen(database: Database, last: str) -> None:
+    """Compilers, shells, kernels and loops that stop themselves say it without a traceback."""
+    assert line(diagnose(database, PROGRESS + last + "\n")) == last
+
+
 TRACE = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\n'
 CLOSED = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
 
