@@ -61,9 +61,12 @@ function describe(pieces) {
   return [el("b", {}, `${plural(pieces.length, "file")}, ${byteSize(size)}: `), ...logText(names, 200), pieces.length > 3 ? ", …" : ""];
 }
 
-/** The engine takes a second to start: whoever comes near the form, takes up a shortcut or touches a sample log is about to need it. */
+/**
+ * The engine takes a second to start: whoever comes near the form, takes up a shortcut or touches a sample log is about
+ * to need it. Who only reads a verdict, one from a link say, is not.
+ */
 function listenForIntent({ intent, signal }) {
-  const near = ({ target }) => target instanceof Element && target.closest("#diagnose");
+  const near = ({ target }) => target instanceof Element && target.closest("#diagnose") && !target.closest("#ff-result");
   document.addEventListener("focusin", (event) => near(event) && intent(), { signal });
   const first = new AbortController(); // of these the first counts: a pointer that wanders must not start a broken engine again and again
   signal.addEventListener("abort", () => first.abort());
