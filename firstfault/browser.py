@@ -129,7 +129,7 @@ def begin() -> None:
     _run = Run(_session)
 
 
-def open(name: str, size: int | None = None) -> None:  # noqa: A001 - the session's own word
+def open(name: str, size: int | None = None) -> None:
     """Begin an input; its size in bytes tells at once that it is large."""
     _running().open(name, size)
 

@@ -65,4 +65,8 @@ def correct(events: Iterable[Event], files: Iterable[FileFacts]) -> dict[str, fl
 
 def sentences(ahead: dict[str, float]) -> list[str]:
     """What a reader must know of moved times."""
-    return [f"{name}: its clock is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} the others, as the steps that all ranks share tell; its times were moved before they ordered anything" for name, seconds in sorted(ahead.items())]
+    return [
+        f"{name}: its clock is {abs(seconds):.0f} s {'ahead of' if seconds > 0 else 'behind'} the others, as the steps that all ranks share tell; "
+        "its times were moved before they ordered anything"
+        for name, seconds in sorted(ahead.items())
+    ]

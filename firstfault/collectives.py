@@ -24,8 +24,14 @@ _WORK = Pattern(
     r"(?:, NumelIn=(?P<nin>\d{1,20}), NumelOut=(?P<nout>\d{1,20}))?"
 )
 #: Functions of torch.distributed in which ranks meet.
-_COLLECTIVES = frozenset("all_reduce all_gather all_gather_into_tensor all_gather_object reduce reduce_scatter reduce_scatter_tensor broadcast broadcast_object_list gather scatter all_to_all all_to_all_single barrier".split())
-_LAST = Pattern(r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: (?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})")
+_COLLECTIVES = frozenset(
+    "all_reduce all_gather all_gather_into_tensor all_gather_object "
+    "reduce reduce_scatter reduce_scatter_tensor broadcast broadcast_object_list gather scatter all_to_all all_to_all_single barrier".split()
+)
+_LAST = Pattern(
+    r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: "
+    r"(?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})"
+)
 
 
 @record(slots=True)

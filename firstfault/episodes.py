@@ -77,8 +77,8 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
     """Whether the run went on after the fault."""
     if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
         return _went_on(collector, event)
-    if last_terminal > event.last and event.uncaught:
-        return False  # steps that follow were buffered on their way to the log
+    if last_terminal > event.last and event.uncaught and not collector.files[event.line.file].ranked:
+        return False  # steps that follow were buffered on their way to the log; where every line has the rank, it says nothing
     if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
         return _steps_after(collector, event, event.last, last_terminal) >= _STRONG or (event.count > 1 and _steps_after(collector, event, event.order, event.last) >= _STRONG)
     if last_success > event.last:

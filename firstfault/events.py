@@ -81,6 +81,7 @@ class FileFacts:
     progress: list[tuple[int, int, str]] = field(default_factory=list)
     last_line: Line | None = None
     last_said: Line | None = None
+    ranked: bool = False
     lines: int = 0
     times: list[tuple[int, float]] = field(default_factory=list)
 
@@ -187,7 +188,10 @@ class Collector:
                 continue
             done.add(signal.index)
             entry = self.database.entries[signal.entry]
-            event = Event(signal.entry, signal, signal.role, entry.get("layer", "process"), line, captures, block, entry["title"], 5, sum(map(len, signal.literals[number])), kind=entry.get("kind", "failure"))
+            event = Event(
+                signal.entry, signal, signal.role, entry.get("layer", "process"), line, captures, block,
+                entry["title"], 5, sum(map(len, signal.literals[number])), kind=entry.get("kind", "failure")
+            )
             self._place(event)
             events.append(event)
             self._add(event)
@@ -205,6 +209,7 @@ class Collector:
         if seen is not None:
             if len(facts.progress) < 200_000:
                 facts.progress.append((line.order, *seen))
+            facts.ranked = facts.ranked or "[rank" in line.body[:80]
             return
         found = generic.of_line(line)
         if found:

@@ -243,9 +243,9 @@ def _example(entry: _Entry, to: _Writer) -> None:
         to.head("Example log")
         to.block(sample["log"], command=False)
         to.under(f"The decisive line holds: `{sample['root_line']}` ({sample['provenance']}, {sample['source']})")
-    for code in entry.get("code") or []:
-        to.head(code["caption"])
-        to.block(code["text"], command=False)
+    for listing in entry.get("code") or []:
+        to.head(listing["caption"])
+        to.block(listing["text"], command=False)
 
 
 def _decision(entry: _Entry, to: _Writer) -> None:

@@ -244,7 +244,10 @@ def _shown(values: Any) -> str:
     """Sizes or types as short text, whatever they hold."""
     if not isinstance(values, (list, tuple)):
         return ""
-    parts = ["[" + ", ".join(str(side)[:20] for side in value[:8] if isinstance(side, int)) + "]" if isinstance(value, (list, tuple)) else str(value)[:20] for value in values[:4] if isinstance(value, (list, tuple, str))]
+    parts = [
+        "[" + ", ".join(str(side)[:20] for side in value[:8] if isinstance(side, int)) + "]" if isinstance(value, (list, tuple)) else str(value)[:20]
+        for value in values[:4] if isinstance(value, (list, tuple, str))
+    ]
     return ", ".join(parts) + (", ..." if len(values) > 4 else "")
 
 

@@ -60,7 +60,7 @@ def _looks_binary(path: str) -> bool:
     from .flightrecorder import kind_of as recorded_kind
     from .reading import Reader, kind_of
 
-    with open(path, "rb") as data:
+    with open(path, "rb") as data:  # noqa: PTH123 - pathlib takes milliseconds to import
         head = data.read(_SAMPLE)
         if kind_of(head) != "text" or recorded_kind(head) == "pickle" or not _is_noise(head):
             return False

@@ -2,6 +2,7 @@
 """What launchers and libraries tell about ranks: torchrun's failure block, pid to rank, the world's size."""
 from __future__ import annotations
 
+from collections.abc import Collection
 
 from .lazy import Pattern
 from .lines import Line
@@ -67,18 +68,26 @@ class Launchers:
             if found:
                 self.agents.append((int(found["code"]), int(found["local"]), int(found["pid"]), line))
         if "rank " in message and " of " in message:
-            found = _OF_WORLD.search(message)
-            if found and int(found["rank"]) < int(found["world"]):
-                self._grow(int(found["world"]))
+            self._of_world(message)
         if "nranks" in message and line.origin.pid is not None:
-            found = _NCCL_RANK.search(message)
-            if found:
-                self.by_pid.setdefault((line.origin.host, line.origin.pid), int(found["rank"]))
-                self._grow(int(found["world"]))
+            self._nccl_rank(message, line.origin.host, line.origin.pid)
         elif "orld" in message or "WORLD" in message or "num_processes" in message or "nprocs" in message or "MEMBER" in message:
             found = _MEMBER.search(message) or _WORLD.search(message)
             if found:
                 self._grow(int(found["world"]))
+
+    def _of_world(self, message: str) -> None:
+        """`rank 3 of 8`, unless it counts in another way than ranks do."""
+        found = _OF_WORLD.search(message)
+        if found and int(found["rank"]) < int(found["world"]):
+            self._grow(int(found["world"]))
+
+    def _nccl_rank(self, message: str, host: str | None, pid: int) -> None:
+        """NCCL's line at the start of a communicator: which process is which rank."""
+        found = _NCCL_RANK.search(message)
+        if found:
+            self.by_pid.setdefault((host, pid), int(found["rank"]))
+            self._grow(int(found["world"]))
 
     def _grow(self, world: int) -> None:
         if 0 < world < 1_000_000:

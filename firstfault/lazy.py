@@ -10,7 +10,8 @@ from typing import Any
 class Pattern:
     """Stands for ``re.compile(source, flags)``; after the first use, its methods are those of the compiled expression."""
 
-    __slots__ = ("source", "flags", "match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups")
+    #: The two that are given, then those of the compiled expression.
+    __slots__ = ("source", "flags", "match", "search", "fullmatch", "finditer", "findall", "sub", "split", "groups")  # noqa: RUF023 - in that order
     match: Callable[..., re.Match[str] | None]
     search: Callable[..., re.Match[str] | None]
     fullmatch: Callable[..., re.Match[str] | None]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .lazy import Pattern
 from . import structured
+from .lazy import Pattern
 from .prefixes import Origin, fill, peel, strip_ansi, take_facts
 from .records import field, record
 

@@ -27,25 +27,14 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
         if len(same) == 1:
             root.rank = same.pop()
     if root.rank is None and root.layer == "kernel":
-        killed = {failure.rank for failure in failures if failure.code == -9} or {collector.launchers.rank_of_pid(None, pid) for code, _local, pid, _line in collector.launchers.agents if code == -9}
-        if len(killed) == 1:
-            root.rank = killed.pop()
-        dead = [event for event in judged if event.death]
-        if root.rank is None and len(dead) == 1:
-            root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
-            root.assumed = dead[0].rank is None
+        _rank_of_the_killed(root, collector, judged)
     if root.rank is None:
         said = {event.rank for event in judged if same_fault(event, root) and event.rank is not None}
         root.rank = said.pop() if len(said) == 1 else None
     if root.layer == "communication" and not root.derived:
         _blame_the_silent(root, collector, judged)
     if root.rank is None and root.layer in ("process", "launcher") and failures:
-        own = _own(root, failures)
-        alone = {failure.rank for failure in own if failure.code not in (-15, -6)}
-        if not alone and len(own) < len(failures):
-            alone = {failure.rank for failure in own if failure.code != -15}
-        if len(alone) == 1:
-            root.rank = alone.pop()
+        _rank_that_failed_alone(root, failures)
     if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
         _rank_of_device(root, judged)
     if root.rank is None:
@@ -54,6 +43,28 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
         hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
         if len(hosts) == 1:
             root.host = hosts.pop()
+
+
+def _rank_of_the_killed(root: Event, collector: Collector, judged: list[Event]) -> None:
+    """The kernel names a process, not a rank: the one worker that the launcher saw killed, else the one event that is a death."""
+    launchers = collector.launchers
+    killed = {failure.rank for failure in launchers.failures if failure.code == -9} or {launchers.rank_of_pid(None, pid) for code, _local, pid, _line in launchers.agents if code == -9}
+    if len(killed) == 1:
+        root.rank = killed.pop()
+    dead = [event for event in judged if event.death]
+    if root.rank is None and len(dead) == 1:
+        root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
+        root.assumed = dead[0].rank is None
+
+
+def _rank_that_failed_alone(root: Event, failures: list[Failure]) -> None:
+    """The one worker of the launcher's report that was neither stopped by the launcher nor aborted in its wake."""
+    own = _own(root, failures)
+    alone = {failure.rank for failure in own if failure.code not in (-15, -6)}
+    if not alone and len(own) < len(failures):
+        alone = {failure.rank for failure in own if failure.code != -15}
+    if len(alone) == 1:
+        root.rank = alone.pop()
 
 
 def _own(root: Event, failures: list[Failure]) -> list[Failure]:

@@ -62,7 +62,7 @@ def check(target: str, inputs: list[str]) -> None:
         return
     if any(os.path.exists(path) and os.path.samefile(path, target) for path in inputs if path != "-"):  # noqa: PTH110, PTH121
         raise HtmlError(f"{target}: is one of the logs; name another file for the report")
-    with open(target, "rb") as data:
+    with open(target, "rb") as data:  # noqa: PTH123 - pathlib takes milliseconds to import
         head = data.read(2048)
     if head and not (head.startswith(_BEGIN) and _MARK in head):
         raise HtmlError(f"{target}: exists and is no earlier report; name another file, or remove it first")
@@ -71,5 +71,5 @@ def check(target: str, inputs: list[str]) -> None:
 def write(target: str, result: Mapping[str, Any], site: str = "") -> None:
     """Write the file."""
     text = render(result, site)
-    with open(target, "w", encoding="utf-8", newline="\n") as data:
+    with open(target, "w", encoding="utf-8", newline="\n") as data:  # noqa: PTH123
         data.write(text)

@@ -8,6 +8,7 @@ the software of these entries prints. The site's box does the same with the same
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 from .lazy import Pattern
@@ -70,7 +71,7 @@ class Query:
 def pairs(found: list[Word]) -> dict[str, str]:
     """Neighbouring words written as one (`exit code` is `exitcode` elsewhere), with a number behind them, too."""
     made: dict[str, str] = {}
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         if one.text.isalpha() and other.text.isalpha():
             made[stem((one.text + other.text).lower())] = f"{one.text} {other.text}"
     for one, other, number in zip(found, found[1:], found[2:], strict=False):
@@ -166,7 +167,7 @@ class Comparison:
         named = score >= NAMED
         share = sum(self.said[key] for key in found) / self.full
         group = "exact" if exact or named else "similar" if close >= 0.5 and value > 4 else "prose" if share >= 0.3 or value > 5 else ""
-        total = value + ((0.4 + 0.6 * share) if self.query.short else 0.15) * score 
+        total = value + ((0.4 + 0.6 * share) if self.query.short else 0.15) * score
         told = sorted(found, key=lambda key: (-found[key], key))[:6]
         shown = [self.query.words[key].text if key in self.query.words else self.query.pairs[key] for key in told]
         return Hit(card.id, card.title, card.kind, card.signature, round(total, 3), group, shown)

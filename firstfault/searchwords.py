@@ -9,8 +9,9 @@ tests/searchbench/ compares the two on every query. So only ASCII letters are le
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .lazy import Pattern
@@ -98,7 +99,7 @@ def joined(text: str) -> Iterator[str]:
     """Neighbouring parts of identifiers as one word: `BackOff` is looked for as `backoff`, too."""
     for found in _PIECE.finditer(text):
         parts = _PARTS.findall(found["word"] or "")
-        yield from (stem((one + other).lower()) for one, other in zip(parts, parts[1:], strict=False))
+        yield from (stem((one + other).lower()) for one, other in pairwise(parts))
 
 
 def keys(text: str) -> list[str]:

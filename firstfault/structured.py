@@ -47,7 +47,10 @@ def unwrap(text: str) -> tuple[str | None, dict[str, Any]] | None:
     trace = _first(record, _TRACE, str)
     if trace and trace not in (said or ""):
         said = f"{said}\n{trace}" if said else trace
-    facts = {"rank": _number(record, "rank", "global_rank"), "local_rank": _number(record, "local_rank"), "host": _first(record, _HOST, str), "level": _first(record, _LEVEL, str), "time": _first(record, _TIME, (str, int, float))}
+    facts = {
+        "rank": _number(record, "rank", "global_rank"), "local_rank": _number(record, "local_rank"), "host": _first(record, _HOST, str),
+        "level": _first(record, _LEVEL, str), "time": _first(record, _TIME, (str, int, float))
+    }
     return said and said.rstrip("\n"), facts
 
 

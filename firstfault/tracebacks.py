@@ -22,7 +22,11 @@ _CHAINED = Pattern(r"(During handling of the above exception, another exception 
 _FRAME = Pattern(r'^[\s|+]{0,80}File "(?P<path>[^"]{1,1000})", line (?P<line>\d{1,9}), in (?P<fn>.{1,300})$')
 _RAISED = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Za-z_]\w{0,80})(?:\((?P<inner>[\w.]{1,80})\))?(?::\s?(?P<text>.*))?$", re.DOTALL)
 #: An exception line that stands by itself, in a paste without its frames.
-_ALONE = Pattern(r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Failed|Failure|Fault|NotFound|Exceeded|Invalid))(?:\((?P<inner>[\w.]{1,80})\))?: (?P<text>\S.*)$", re.DOTALL)
+_ALONE = Pattern(
+    r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,12}[A-Z]\w{0,80}(?:Error|Exception|Interrupt|Exit|Failed|Failure|Fault|NotFound|Exceeded|Invalid))"
+    r"(?:\((?P<inner>[\w.]{1,80})\))?: (?P<text>\S.*)$",
+    re.DOTALL
+)
 _MARGIN = Pattern(r"^[ ]{0,40}[|+][ |+-]{0,40}")
 _CPP_FRAME = Pattern(r"^(?:frame #\d{1,4}: |Exception raised from )")
 #: Types whose text only reports another exception.
@@ -182,9 +186,9 @@ class TracebackReader:
             return True
         if block.rich and (plain[:1] in "╭╰│┃" or line.body.lstrip()[:1] in "╭╰│┃"):
             return True
-        if len(plain) - len(plain.lstrip()) > block.indent or plain[0] in " \t":
-            if not _ALONE.match(plain.strip()) or len(plain) - len(plain.lstrip()) > block.indent + 1:
-                return True
+        depth = len(plain) - len(plain.lstrip())
+        if (depth > block.indent or plain[0] in " \t") and (depth > block.indent + 1 or not _ALONE.match(plain.strip())):
+            return True
         found = _RAISED.match(plain.strip())
         if found and (block.frames or block.rich) and _looks_raised(found):
             block.raised.append(_raised(found, line, block.context))

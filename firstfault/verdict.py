@@ -2,7 +2,6 @@
 """From events to the verdict: the first fault, what it explains, what it does not, and what to collect."""
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -97,7 +96,11 @@ def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes
 def _lone_complaints(judged: list[Event], collector: Collector) -> bool:
     """Whether all there is to blame are bare error lines and warnings that nobody acted on, with ordinary lines after them: a server refuses requests, a script grumbles."""
     files = collector.files
-    return all(_mild(event) and (last := files[event.line.file].last_line) is not None and last.number - event.line.number >= (_ORDINARY if event.entry is None else _ORDINARY // 2) for event in judged)
+    return all(
+        _mild(event) and (last := files[event.line.file].last_line) is not None
+        and last.number - event.line.number >= (_ORDINARY if event.entry is None else _ORDINARY // 2)
+        for event in judged
+    )
 
 
 def _mild(event: Event) -> bool:
@@ -219,7 +222,10 @@ def _alternatives(root: Event | None, rest: list[Event], database: Database) -> 
         speaks = [f"line {event.line.number} says so" + (f" on rank {event.rank}" if event.rank is not None else "")]
         if event.count > 1:
             speaks.append(f"it stands there {event.count} times")
-        found.append({"entry": event.entry, "title": database.entries[event.entry]["title"], "for": speaks, "against": against, "evidence": [_evidence(event)], "url": database.entries[event.entry].get("url")})
+        found.append({
+            "entry": event.entry, "title": database.entries[event.entry]["title"], "for": speaks, "against": against,
+            "evidence": [_evidence(event)], "url": database.entries[event.entry].get("url")
+        })
     return found
 
 
@@ -271,7 +277,7 @@ def _without(root: Event | None, judged: list[Event], database: Database) -> str
         return None
     others = [event for event in judged if event is not root and event.line.order != root.line.order and event.derived == "" and (event.entry != root.entry or root.entry is None)]
     second, _rest_of = causes.choose(database, others)
-    if second is None:
+    if second is None:  # noqa: SIM108 - one line of it would hold two conditions
         named = "needs-evidence" if any(event.role in ("wrapper", "consequence") for event in others) else "no-failure"
     else:
         named = second.entry or f"unrecognised ({second.label[:80]})"

@@ -6,7 +6,8 @@ from __future__ import annotations
 SELDOM, OFTEN = 6, 20_000
 WORDS = {
     **dict.fromkeys((
-        "Traceback (most recent call last)", "RuntimeError: ", "ValueError: ", "FileNotFoundError", "ImportError: ", "OutOfMemoryError", "AssertionError", "TimeoutError", "ConnectionError", "NCCL WARN",
+        "Traceback (most recent call last)", "RuntimeError: ", "ValueError: ", "FileNotFoundError", "ImportError: ", "OutOfMemoryError",
+        "AssertionError", "TimeoutError", "ConnectionError", "NCCL WARN",
         "NVRM: Xid (", "SXid (PCI", "Out of memory: Killed", "invoked oom-killer", "Segmentation fault", "core dumped", "terminate called after", "Fatal Python error",
         "command not found", "No space left on device", "Resource temporarily unavailable", "Too many open files", "Disk quota exceeded", "Input/output error", "Permission denied",
         "slurmstepd: error:", "srun: error:", "CANCELLED AT", "AER: Uncorrected", "Training finished", "Training completed", "train_runtime", "completed successfully", "finished successfully",
