@@ -89,7 +89,12 @@ def all_entries(shelf: Shelf) -> Page:
     count = sum(map(len, shelf.families.values()))
     families = " · ".join(f'<a href="{BASE}{family}/">{family_name(family)}</a> {len(items)}' for family, items in shelf.families.items())
     top = (
-        f'<header class="pg-top"><h1>All entries</h1><p class="pg-lead">{count} entries, by family. To find one by a log line, paste the line into the search, or a whole log on <a href="{BASE}">the first page</a>.</p></header>'
+        f'<header class="pg-top"><h1>All entries</h1><p class="pg-lead">{count} entries, by family. '
+        f'To find one by a log line, paste the line into the search, or a whole log on <a href="{BASE}">the first page</a>.</p></header>'
         f"<noscript><p>Filters need a script; the table below has every entry. By family: {families}</p></noscript>"
     )
-    return Page("entries/", "All entries", "Every failure, wrapper and harmless line in one table, by how the run fails, family, layer, owner, framework, vendor and version.", top + table(shelf), template="browse.html", hide=("navigation", "toc"))
+    return Page(
+        "entries/", "All entries",
+        "Every failure, wrapper and harmless line in one table, by how the run fails, family, layer, owner, framework, vendor and version.",
+        top + table(shelf), template="browse.html", hide=("navigation", "toc")
+    )

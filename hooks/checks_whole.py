@@ -71,7 +71,9 @@ def relations_agree(entries: list[Entry], _known: Names) -> Iterator[Problem]:
         if key in seen:
             there = seen[key]
             todo = "keep the one that is easier to explain"
-            yield edge.writer.problem(edge.path, f"this relation with `{edge.target if edge.writer.id == edge.source else edge.source}` stands twice", f"{there.writer.file}:{there.writer.line(there.path)} has it; the other side is derived", todo)
+            other = edge.target if edge.writer.id == edge.source else edge.source
+            why = f"{there.writer.file}:{there.writer.line(there.path)} has it; the other side is derived"
+            yield edge.writer.problem(edge.path, f"this relation with `{other}` stands twice", why, todo)
         elif turned in seen:
             there = seen[turned]
             why = f"{there.writer.file}:{there.writer.line(there.path)} says the opposite"

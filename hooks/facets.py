@@ -21,7 +21,10 @@ OWNERS = (
 )
 DOMAINS = {"user-code": "Training code", "framework": "Framework", "infrastructure": "Infrastructure", "hardware": "Hardware", "network": "Network", "storage": "Storage", "scheduler": "Scheduler"}
 #: one name for what entries write in several ways
-SAME = {"megatron-lm": "Megatron", "text-generation-inference": "TGI", "mpi programs": "MPI", "pytorch on rocm": "PyTorch", "vllm on rocm": "vLLM", "pytorch dcp": "PyTorch", "dcp": "PyTorch", "fsdp": "PyTorch", "ray train": "Ray"}
+SAME = {
+    "megatron-lm": "Megatron", "text-generation-inference": "TGI", "mpi programs": "MPI", "pytorch on rocm": "PyTorch", "vllm on rocm": "vLLM",
+    "pytorch dcp": "PyTorch", "dcp": "PyTorch", "fsdp": "PyTorch", "ray train": "Ray"
+}
 LEAST_FRAMEWORK, MOST_RELEASES = 4, 14
 
 

@@ -61,8 +61,18 @@ def entry_format() -> Page:
     sections = [
         Section("fields", "Fields", table(heads, rows(whole), "pg-fields")),
         Section("complete", "What makes an entry complete", table(["When it is", "it also has"], needs)),
-        *(Section(name, title, (f"<p>{phrase(whole['$defs'][name]['description'])}</p>" if "description" in whole["$defs"][name] else "") + table(heads, rows(whole["$defs"][name], anchor=name), "pg-fields")) for name, title in PARTS.items()),
-        Section("check", "Check an entry", f"<p>The same messages in the terminal, in the site's build and before a commit: file, line, field, what is wrong, why, what to do.</p>{command('firstfault check entries/collectives/nccl-watchdog-timeout.yaml')}"),
+        *(
+            Section(name, title,
+                    (f"<p>{phrase(whole['$defs'][name]['description'])}</p>" if "description" in whole["$defs"][name] else "")
+                    + table(heads, rows(whole["$defs"][name], anchor=name), "pg-fields")
+            )
+            for name, title in PARTS.items()
+        ),
+        Section(
+            "check", "Check an entry",
+            f"<p>The same messages in the terminal, in the site's build and before a commit: file, line, field, what is wrong, why, what to do.</p>"
+            f"{command('firstfault check entries/collectives/nccl-watchdog-timeout.yaml')}"
+        ),
     ]
     top = f'<header class="pg-top"><h1 id="top">Entry format</h1><p class="pg-lead">{phrase(whole["description"])} This page is made from the schema that checks every entry.</p></header>'
     return Page("entry-format/", "Entry format", "Every field of an entry, as the schema describes it.", top, sections)
@@ -78,7 +88,8 @@ PRIVACY = """
 </ol>
 <h2 id="enforced">Why it is more than a promise</h2>
 <p>Every page carries a content security policy that the browser enforces. <code>connect-src 'self'</code> forbids the page, and the worker it starts, to contact any other site;
-<code>form-action 'none'</code> forbids forms; <code>img-src 'self' data:</code> and <code>font-src 'self'</code> close the roads by images and fonts. There are no analytics, no advertisements and no fonts from elsewhere.
+<code>form-action 'none'</code> forbids forms; <code>img-src 'self' data:</code> and <code>font-src 'self'</code> close the roads by images and fonts.
+There are no analytics, no advertisements and no fonts from elsewhere.
 Automated tests paste a log in a real browser and fail on any request that is not one of the engine's own files.</p>
 <h2 id="check-it">How to check it yourself</h2>
 <ul>

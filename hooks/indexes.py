@@ -94,8 +94,14 @@ def wrappers(shelf: Shelf) -> Page:
         hidden = [shelf.entries[n.id] for n in shelf.near.get(entry.id, []) if n.type == "wraps" and n.id in shelf.entries]
         behind = f"<p class='pg-behind'><b>Often behind it</b> {', '.join(link(other) for other in hidden)}</p>" if hidden else ""
         where = f"<p><b>The real error</b> {shelf.words.line(how['where'])}</p><p><b>Unhide it</b> {shelf.words.line(how['how'])}</p>" if how else ""
-        items += f"<article class='pg-unhide'><h2 id='{entry.id}'>{link(entry)}</h2><code class='pg-card-line'>{escape(entry.data['signature'], quote=False)}</code>{where}{command(how['command']) if 'command' in how else ''}{behind}</article>"
-    top = f'<header class="pg-top"><h1>These lines hide the cause</h1><p class="pg-lead">A wrapper reports that something else failed. Here is where the real error went, and the switch or file that shows it.</p></header>{items}'
+        items += (
+            f"<article class='pg-unhide'><h2 id='{entry.id}'>{link(entry)}</h2>"
+            f"<code class='pg-card-line'>{escape(entry.data['signature'], quote=False)}</code>{where}{command(how['command']) if 'command' in how else ''}{behind}</article>"
+        )
+    top = (
+        f'<header class="pg-top"><h1>These lines hide the cause</h1>'
+        f'<p class="pg-lead">A wrapper reports that something else failed. Here is where the real error went, and the switch or file that shows it.</p></header>{items}'
+    )
     return Page("wrappers/", "Lines that hide the cause", "Wrapper lines of distributed GPU runs: where the real error went and how to see it.", top, hide=("toc",))
 
 
@@ -106,5 +112,8 @@ def benign(shelf: Shelf) -> Page:
         cells = [shelf.words.line(entry.data[key]) if key in entry.data else "" for key in ("harmless_when", "harmful_when")]
         rows.append([f"{link(entry)}<code class='pg-card-line'>{escape(entry.data['signature'], quote=False)}</code>", *cells])
     listed = table(["Line", "Harmless when", "A first sign of trouble when"], rows) if rows else "<p>No such line has an entry yet.</p>"
-    top = f'<header class="pg-top"><h1>Looks bad, is harmless when ...</h1><p class="pg-lead">Warnings and errors that stand in healthy logs too. The matcher shows them, and never blames them.</p></header>{listed}'
+    top = (
+        f'<header class="pg-top"><h1>Looks bad, is harmless when ...</h1>'
+        f'<p class="pg-lead">Warnings and errors that stand in healthy logs too. The matcher shows them, and never blames them.</p></header>{listed}'
+    )
     return Page("benign/", "Lines that look bad", "Log lines that look like errors and are harmless, and when they are not.", top, hide=("toc",))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -65,7 +65,7 @@ def command(text: str) -> str:
     return f'<div class="highlight pg-command"><pre><code>{escape(text.rstrip(), quote=False)}\n</code></pre></div>'
 
 
-@lru_cache(maxsize=None)
+@cache
 def code(text: str, language: str) -> str:
     """Show code in colours."""
     body = highlight(text.rstrip() + "\n", get_lexer_by_name(language), FORMATTER)

@@ -52,7 +52,10 @@ def lines(entry: Entry) -> Iterator[str]:
                 yield from task(f"{name}-{place}", raw[key] + careful, raw, notes)
             yield ""
     if verify := data.get("verify"):
-        yield from ["## Prove that it is fixed", "", *block(verify["command"], ""), "", f"- Expected: {' '.join(verify['expected'].split())}", f"- Otherwise: {' '.join(verify['otherwise'].split())}", ""]
+        yield from [
+            "## Prove that it is fixed", "", *block(verify["command"], ""), "",
+            f"- Expected: {' '.join(verify['expected'].split())}", f"- Otherwise: {' '.join(verify['otherwise'].split())}", ""
+        ]
     if restart := data.get("restart"):
         yield from ["## Restart", "", f"Helps: {restart['helps']}. Resume from: {' '.join(restart['resume_from'].split())}", ""]
 

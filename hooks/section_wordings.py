@@ -64,5 +64,8 @@ def signals(entry: Entry, shelf: Shelf) -> Section:
         rows.append([f"<b>{raw['id']}</b><br><span class='pg-badge pg-{raw['role']}'>{raw['role']}</span>", f"<div class='pg-templates'>{templates}</div>{note}", where])
     html = table(["Signal", "Matches", "Printed by"], rows, "pg-signals")
     for near in entry.data.get("near_misses", []):
-        html += f"<div class='pg-near'><p><b>Not this:</b> {shelf.words.line(near['why'])}</p><div class='highlight pg-log'><pre tabindex='0'><code>{escape(visible(near['log']).rstrip(), quote=False)}\n</code></pre></div></div>"
+        html += (
+            f"<div class='pg-near'><p><b>Not this:</b> {shelf.words.line(near['why'])}</p>"
+            f"<div class='highlight pg-log'><pre tabindex='0'><code>{escape(visible(near['log']).rstrip(), quote=False)}\n</code></pre></div></div>"
+        )
     return Section("signals", "How it is recognised", f"<details class='pg-outline'><summary>{len(rows)} signal{'s' if len(rows) > 1 else ''}, as the matcher reads them</summary>{html}</details>")

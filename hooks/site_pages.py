@@ -42,7 +42,8 @@ def redirect(target: str, title: str) -> str:
     """Lead from a short address to a page, without a script."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<link rel="icon" href="data:,">\n<title>{escape(title)}</title>\n<meta http-equiv="refresh" content="0; url=../{target}/">\n'
-        f'<link rel="canonical" href="../{target}/">\n<meta name="robots" content="noindex"><meta name="site-version" content=""></head>\n<body><p><a href="../{target}/">{escape(title)}</a></p></body></html>\n'
+        f'<link rel="canonical" href="../{target}/">\n<meta name="robots" content="noindex"><meta name="site-version" content=""></head>\n'
+        f'<body><p><a href="../{target}/">{escape(title)}</a></p></body></html>\n'
     )
 
 

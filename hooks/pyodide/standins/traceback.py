@@ -2,7 +2,7 @@
 """Stands for `traceback`, whose colours and suggestions import thirty modules: an error of the engine itself is told in its plainest form."""
 
 
-def format_exception(exc, /, value=None, tb=None, *_: object, **__: object) -> list[str]:  # noqa: ANN001
+def format_exception(exc, /, value=None, tb=None, *_: object, **__: object) -> list[str]:
     """Give the lines that Python prints, without those of the source, which is not there."""
     value = exc if value is None else value
     lines = ["Traceback (most recent call last):\n"]

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 
-def eval_code(source: str, globals=None, locals=None, *, filename="<exec>", **_):  # noqa: A002, ANN001, ANN003, ANN201 - Pyodide's signature
+def eval_code(source: str, globals=None, locals=None, *, filename="<exec>", **_):
     """Run statements; give the value of what stands behind the last semicolon, where that is an expression."""
     space = {} if globals is None else globals
     statements, _, last = source.rpartition(";")
@@ -15,7 +15,7 @@ def eval_code(source: str, globals=None, locals=None, *, filename="<exec>", **_)
     return eval(expression, space, locals) if expression else None
 
 
-def pyimport_impl(path: str):  # noqa: ANN201
+def pyimport_impl(path: str):
     """Import a module."""
     return import_module(path)
 

@@ -3,7 +3,7 @@
 from _pyodide_core import JsFuncSignature, js2py_default_call_result, py2js_default
 
 
-class no_default:  # noqa: N801 - the core asks for this name
+class no_default:
     """Marks a parameter without a default."""
 
 
