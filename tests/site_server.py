@@ -46,7 +46,7 @@ class SubPathHandler(SimpleHTTPRequestHandler):
             return str(Path(self.directory) / "outside-the-sub-path-nothing-is-served")
         return super().translate_path(inside.removeprefix(SUB_PATH.rstrip("/")))
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
+    def log_message(self, format: str, *args: object) -> None:
         """Keeps the test output readable."""
 
 

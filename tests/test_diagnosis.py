@@ -152,7 +152,10 @@ def test_only_a_wrapper_needs_evidence(database: Database) -> None:
 
 def test_an_unknown_error_names_the_closest_entries_and_why_they_do_not_fit(database: Database) -> None:
     """One that shares rare words, one whose wording lacks what must stand beside it; nothing for words that every log has."""
-    shared = diagnose(database, PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: AssertionError: Check batch related parameters. train_batch_size is odd\n')
+    shared = diagnose(database,
+        PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n'
+        '[rank1]: AssertionError: Check batch related parameters. train_batch_size is odd\n'
+    )
     everyday = diagnose(database, PROGRESS + '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]: ValueError: the value is wrong\n')
 
     assert shared["verdict"] == everyday["verdict"] == "unrecognised"
@@ -255,8 +258,10 @@ def test_a_test_run_that_passed_is_no_failure(database: Database) -> None:
 
 
 @pytest.mark.parametrize("last", [
-    "ptxas error   : Entry function 'k' uses too much shared data (0x1c000 bytes, 0xc000 max)", "MemoryError", "Host key verification failed.", "ssh: connect to host node-2 port 22: Connection refused",
-    "loss became NaN at step 1200, aborting", "/usr/bin/python: No module named torch.distributed.run", "[12345.678901] mce: [Hardware Error]: CPU 12: Machine Check Exception: 5 Bank 7: be00000000800400",
+    "ptxas error   : Entry function 'k' uses too much shared data (0x1c000 bytes, 0xc000 max)",
+    "MemoryError", "Host key verification failed.", "ssh: connect to host node-2 port 22: Connection refused",
+    "loss became NaN at step 1200, aborting",
+    "/usr/bin/python: No module named torch.distributed.run", "[12345.678901] mce: [Hardware Error]: CPU 12: Machine Check Exception: 5 Bank 7: be00000000800400",
     "mlx5_core 0000:17:00.0: poll_health:800:(pid 0): device's health compromised - reached miss count", "pyarrow.lib.ArrowInvalid: Parquet magic bytes not found in footer.",
 ])
 def test_the_last_words_of_programs_that_no_entry_knows_are_seen(database: Database, last: str) -> None:
@@ -265,7 +270,10 @@ def test_the_last_words_of_programs_that_no_entry_knows_are_seen(database: Datab
 
 
 TRACE = 'Traceback (most recent call last):\n  File "t.py", line 1, in f\n'
-CLOSED = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
+CLOSED = (
+    "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"t.py\", line 9, in step\n"
+    "[rank{rank}]: RuntimeError: [../gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.1]:5{rank}\n"
+)
 
 
 def folder(database: Database, **files: str) -> dict[str, Any]:
@@ -289,12 +297,19 @@ def test_a_thread_that_died_is_no_recovered_fault(database: Database) -> None:
 
 def test_the_silent_rank_is_quoted_with_what_it_did_last(database: Database) -> None:
     """Three of four ranks lost a peer; the fourth says, after its last step, that it left the loop."""
-    result = folder(database, rank_0=PROGRESS + CLOSED.format(rank=0), rank_1=PROGRESS + CLOSED.format(rank=1), rank_2=PROGRESS + "data set exhausted after 5 steps, leaving the loop\n", rank_3=PROGRESS + CLOSED.format(rank=3))
+    result = folder(
+        database, rank_0=PROGRESS + CLOSED.format(rank=0), rank_1=PROGRESS + CLOSED.format(rank=1),
+        rank_2=PROGRESS + "data set exhausted after 5 steps, leaving the loop\n", rank_3=PROGRESS + CLOSED.format(rank=3)
+    )
 
     assert (result["root"]["rank"], line(result)) == (2, "data set exhausted after 5 steps, leaving the loop")
 
 
-@pytest.mark.parametrize("words", ["munmap_chunk(): invalid pointer", "double free or corruption (!prev)", "python: /src/aio.cpp:125: int wait(std::vector<int>&): Assertion `n >= m' failed.", "F 121002 tpu_program_group.cc:90] Check failed: programs.size() > 0 (0 vs. 0)"])
+@pytest.mark.parametrize("words", [
+    "munmap_chunk(): invalid pointer", "double free or corruption (!prev)",
+    "python: /src/aio.cpp:125: int wait(std::vector<int>&): Assertion `n >= m' failed.",
+    "F 121002 tpu_program_group.cc:90] Check failed: programs.size() > 0 (0 vs. 0)"
+])
 def test_last_words_of_a_process_beat_the_report_of_its_end(database: Database, words: str) -> None:
     """What the C library or a check says before an abort is the fault, not the exit code that follows."""
     result = diagnose(database, PROGRESS + words + "\n" + CHILD.format(code=-6, rank=1, pid=77) + CLOSED.format(rank=0))
@@ -351,7 +366,7 @@ def test_presentation_does_not_change_the_verdict(database: Database, path: Path
     wanted = verdict_of(diagnose(database, data))
     session = Session(database)
     session.open("x.log")
-    pieces = random.Random(7)
+    pieces = random.Random(7)  # noqa: S311 - not cryptography
     at = 0
     while at < len(data):
         step = pieces.randint(1, 3000)

@@ -9,11 +9,11 @@ import pytest
 
 from firstfault.database import ENTRY_FIELDS, Database, dumps
 from hooks.bundle import compile_database, full_texts, usable, write
+from hooks.edges import edges, neighbours
 from hooks.entry import Entry
 from hooks.load import load_folder
 from hooks.render import entry_page
 from hooks.shelf import Shelf
-from hooks.edges import edges, neighbours
 from hooks.site_pages import build
 from hooks.validate import ENTRIES, ROOT, validate
 

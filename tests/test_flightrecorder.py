@@ -140,7 +140,10 @@ def test_a_process_failure_in_the_logs_wins(database: Database, tmp_path: Path) 
     """The dump says that rank 1 did not come; its traceback says why."""
     folder = LOGS / "flight-recorder-wait"
     log = tmp_path / "rank1.log"
-    log.write_text('[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]:     g()\n[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 1 has a total capacity of 79.15 GiB\n')
+    log.write_text(
+        '[rank1]: Traceback (most recent call last):\n[rank1]:   File "t.py", line 1, in f\n[rank1]:     g()\n'
+        '[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 1 has a total capacity of 79.15 GiB\n'
+    )
     result = diagnose_paths([log, folder / "logs", folder / "fr"], database)
 
     assert (result["root"]["entry"], result["root"]["rank"]) == ("cuda-out-of-memory", 1)
@@ -217,7 +220,10 @@ def test_the_first_of_several_groups_is_named(database: Database) -> None:
         value["pg_config"]["7"] = {"name": "7", "desc": "tensor_parallel", "ranks": "[0, 1]"}
         value["pg_status"][7] = {"last_enqueued_collective": 4 if rank == 0 else 3}
         for seq in range(3, 5 if rank == 0 else 4) if rank < 2 else ():
-            value["entries"].append({**value["entries"][0], "pg_id": 7, "process_group": ("7", "tensor_parallel"), "collective_seq_id": seq, "state": "completed" if seq == 3 else "started", "retired": seq == 3})
+            value["entries"].append({
+                **value["entries"][0], "pg_id": 7, "process_group": ("7", "tensor_parallel"),
+                "collective_seq_id": seq, "state": "completed" if seq == 3 else "started", "retired": seq == 3
+            })
 
     entry, rank, text = named(database, edited(two))
     assert (entry, rank) == (BEHIND, 1)

@@ -217,7 +217,10 @@ def test_lone_surrogates_of_json(database: Database) -> None:
 # --- B. sizes and shapes -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("unit", [b"rank ", b"a", b" ", b"\t", b"[rank3]: ", b"File \"", b"Traceback (most recent call last):", b"2026-01-01T00:00:00Z ", b"0", b"x" * 63 + b" ", b"[", b"(", b"{\"log\":\"", b"\xe2\x94\x82", b"CUDA out of memory "],
+@pytest.mark.parametrize("unit", [
+    b"rank ", b"a", b" ", b"\t", b"[rank3]: ", b"File \"", b"Traceback (most recent call last):",
+    b"2026-01-01T00:00:00Z ", b"0", b"x" * 63 + b" ", b"[", b"(", b"{\"log\":\"", b"\xe2\x94\x82", b"CUDA out of memory "
+],
                          ids=lambda unit: unit[:12].decode("utf-8", "replace"))
 def test_one_long_line_takes_linear_time(database: Database, unit: bytes) -> None:
     is_linear(lambda size: unit * (size // len(unit)) + b"\n" + ERROR.encode() + b"\n", 1 << 18, database)
@@ -283,7 +286,8 @@ def test_distinct_lines_take_linear_time(database: Database) -> None:
 
 
 @pytest.mark.parametrize("row", [
-    '{"log":' * 50_000, '{"log":"' + "[" * 100_000, '{"log":' + "[" * 100_000 + "]" * 100_000 + "}", '{"log":"x","time":' + "9" * 1_000_000 + "}", '{"log":' + "9" * 100_000 + "}", '{"log": {"log": 1}}',
+    '{"log":' * 50_000, '{"log":"' + "[" * 100_000, '{"log":' + "[" * 100_000 + "]" * 100_000 + "}",
+    '{"log":"x","time":' + "9" * 1_000_000 + "}", '{"log":' + "9" * 100_000 + "}", '{"log": {"log": 1}}',
     '{"log":null,"message":5}', '["log"]', '{"message":"x","log":"' + "\\u0041" * 20_000 + '"}',
 ], ids=range(9))
 def test_hostile_json_lines_are_text(database: Database, row: str) -> None:
@@ -372,7 +376,8 @@ FAULT = (HEALTHY + ERROR + "\n").encode()
 
 
 @pytest.mark.parametrize("pack", [
-    lambda data: zipped(("a/rank3.log", data)), lambda data: tarred(("a/rank3.log", data)), lambda data: tarred(("a/rank3.log", data), mode="w:gz"), lambda data: tarred(("a/rank3.log", data), mode="w:bz2"),
+    lambda data: zipped(("a/rank3.log", data)), lambda data: tarred(("a/rank3.log", data)), lambda data: tarred(("a/rank3.log", data), mode="w:gz"),
+    lambda data: tarred(("a/rank3.log", data), mode="w:bz2"),
     lambda data: tarred(("a/rank3.log", data), mode="w:xz"), lambda data: zipped(("a/rank3.log.gz", gzip.compress(data))), lambda data: zipped(("a/rank3.log.xz", lzma.compress(data))),
 ], ids=["zip", "tar", "tar.gz", "tar.bz2", "tar.xz", "gz in zip", "xz in zip"])
 def test_archives_are_known_by_their_content(database: Database, tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
@@ -525,7 +530,8 @@ def test_a_gzip_that_is_text_and_text_that_is_gzip(database: Database, tmp_path:
 
 
 @pytest.mark.parametrize(("data", "says"), [
-    (b"\x28\xb5\x2f\xfd" + bytes(600), "zstd"), (b"\x7fELF" + bytes(600), "program"), (b"%PDF-1.7\n" + b"x" * 600, "PDF"), (b"\x80\x02ctorch\nx\n" + b"x" * 600, "pickle"), (b"SQLite format 3\0" + bytes(600), "database"),
+    (b"\x28\xb5\x2f\xfd" + bytes(600), "zstd"), (b"\x7fELF" + bytes(600), "program"), (b"%PDF-1.7\n" + b"x" * 600, "PDF"),
+    (b"\x80\x02ctorch\nx\n" + b"x" * 600, "pickle"), (b"SQLite format 3\0" + bytes(600), "database"),
     (zipped(("model/data.pkl", b"\x80\x02}."), ("model/version", b"3\n"), ("model/data/0", bytes(1000))), "checkpoint"),
 ], ids=["zstd", "core dump", "PDF", "pickle", "database", "checkpoint"])
 def test_what_is_no_log_is_told_by_its_content(database: Database, tmp_path: Path, data: bytes, says: str) -> None:
@@ -587,7 +593,10 @@ def test_lines_keep_their_place_whatever_they_hold() -> None:
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     """The real program, running; SIGINT as in a foreground shell, wherever the tests themselves run."""
     listening = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
-    return subprocess.Popen([sys.executable, "-m", "firstfault", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=listening, **options)
+    return subprocess.Popen(
+        [sys.executable, "-m", "firstfault", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, preexec_fn=listening, **options
+    )
 
 
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGTERM, -15), (signal.SIGHUP, -1), (signal.SIGINT, 130)])

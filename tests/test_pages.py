@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ORDER = (
     "unhide harmless about is-it-this mechanism timeline observe symptoms affects confirm example fix verify restart code stacks with-and-without "
     "notes not-proof collect decision related root-cause wordings faq references signals"
-).split()  # noqa: SIM905 - a list of words reads better as words
+).split()
 ATTACKS = (
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<style>*{}</style>", "<iframe srcdoc='<script>1</script>'>", "<base href=//e>",
     "<meta http-equiv=refresh content=0>", "<form action=//e>", "<math><mi//xlink:href='data:x,<script>'>", "<!-- x -->", "<![CDATA[x]]>", "<?php x ?>", "</code></pre><b>x",

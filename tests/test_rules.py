@@ -69,7 +69,7 @@ def test_both_refuse_the_same_of_a_reject(path: Path) -> None:
 
 
 def test_both_refuse_the_same_of_damaged_entries() -> None:
-    chance = random.Random(4)
+    chance = random.Random(4)  # noqa: S311 - not cryptography
     entries, _ = load_folder(ROOT / "entries" / "slurm", ROOT)
     refused = 0
     for _ in range(150):

@@ -102,7 +102,7 @@ def run_once(run: Run, port: int) -> None:
     for old in WORK.iterdir():
         shutil.rmtree(old) if old.is_dir() else old.unlink()
     shutil.copyfile(HERE / "scripts" / "faulty.py", WORK / "faulty.py")
-    os.makedirs("/small", exist_ok=True)
+    Path("/small").mkdir(exist_ok=True)
     small = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", "/small"], check=True) if run.fault == "disk" else None
     env = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "FAULT": run.fault, "FAULT_RANK": str(0 if run.rank is None else run.rank), "OMP_NUM_THREADS": "1", "LANG": "C.UTF-8", **run.env}
     if run.initiating is None:

@@ -55,7 +55,10 @@ def growth(few: Path, many: Path) -> dict[str, float]:
     """Compare the pages of the entries that both sites have."""
     shared = [path.name for path in few.iterdir() if (path / "index.html").is_file() and b'class="pg-first"' in (path / "index.html").read_bytes() and (many / path.name / "index.html").is_file()]
     sizes = [((few / name / "index.html").stat().st_size, (many / name / "index.html").stat().st_size) for name in shared]
-    return {"entries": len(shared), "few": round(mean(size for size, _ in sizes)), "many": round(mean(size for _, size in sizes)), "ratio": round(mean(b / a for a, b in sizes), 3), "worst": round(max(b / a for a, b in sizes), 3)}
+    return {
+        "entries": len(shared), "few": round(mean(size for size, _ in sizes)), "many": round(mean(size for _, size in sizes)),
+        "ratio": round(mean(b / a for a, b in sizes), 3), "worst": round(max(b / a for a, b in sizes), 3)
+    }
 
 
 def measure(folder: Path) -> dict[str, Any]:
@@ -79,7 +82,11 @@ def table(result: dict[str, Any]) -> str:
     pages = "".join(
         f"| {name} | {row['bytes'] / 1000:.0f} | {row['html'] / 1000:.0f} | {row['requests']} | {row['lcp']:.0f} | {row['cls']:.3f} |\n" for name, row in result["pages"].items()
     )
-    builds = "".join(f"| {name} | {row['pages']} | {row['seconds']:.0f} | {1000 * row['seconds'] / row['pages']:.0f} | {1000 * row['cpu'] / row['pages']:.0f} |\n" for name, row in result["build"].items())
+    builds = "".join(
+        f"| {name} | {row['pages']} | {row['seconds']:.0f} | {1000 * row['seconds'] / row['pages']:.0f} | "
+        f"{1000 * row['cpu'] / row['pages']:.0f} |\n"
+        for name, row in result["build"].items()
+    )
     grown = "".join(f"| {name} | {row['bytes'] / 1000:.0f} | {result['grown'][name]['bytes'] / 1000:.0f} |\n" for name, row in result["pages"].items())
     same = result["growth"]
     busy = result["load"] > result["cores"] / 2

@@ -24,7 +24,10 @@ LINKED = ("node_modules", "build")
 #: words that the engine itself reads lines by
 KEPT = {"traceback", "recent", "error", "warning", "exception", "fatal", "killed", "failed", "failures", "exitcode", "local_rank", "signal", "torchrun", "elastic", "cause", "observed"}
 #: fields whose values are names or addresses, not words
-NAMES = {"id", "kind", "status", "family", "layer", "domain", "behaviour", "also_seen_as", "vendors", "role", "type", "url", "language", "helps", "provenance", "created", "updated", "check", "versions", "since", "until", "evidence", "project", "file", "commit", "package", "command"}
+NAMES = {
+    "id", "kind", "status", "family", "layer", "domain", "behaviour", "also_seen_as", "vendors", "role", "type", "url", "language",
+    "helps", "provenance", "created", "updated", "check", "versions", "since", "until", "evidence", "project", "file", "commit", "package", "command"
+}
 IDS = {"id", "entry", "replaced_by"}
 WORD = re.compile(r"(?<![A-Za-z_{<-])[A-Za-z]{7,}(?![A-Za-z_}>:(-])")
 LINK = re.compile(r"\]\(([a-z0-9-]+)(#[a-z0-9-]+)?\)")

@@ -122,7 +122,8 @@ def markdown(result: dict[str, Any]) -> str:
     lines = [
         "# Speed", "",
         "Throughput of `firstfault diagnose --format json` as a multiple of that of `rg -a -n -F -f literals` (ripgrep) on the same log, whole processes,",
-        "taken by turns in one run: by the clock the median of the rounds, by processor time the least of each. Log A repeats itself as training logs do, log U has a quarter of distinct lines, both are made by",
+        "taken by turns in one run: by the clock the median of the rounds, by processor time the least of each. Log A repeats itself as training logs do, "
+        "log U has a quarter of distinct lines, both are made by",
         "`tests/speed/logs.py`. `make bench` measures this on your machine and shows the difference.", "",
         "| log | signals | by the clock | by processor time | floor | goal | resident MB |", "| --- | --- | --- | --- | --- | --- | --- |",
     ]

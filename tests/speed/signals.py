@@ -38,7 +38,7 @@ def sized(count: int) -> dict[str, Any]:
 
 def derived(real: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:
     """Signals that occur in no log: each has as many words as a real one, drawn from the words of all."""
-    rng = random.Random("signals")
+    rng = random.Random("signals")  # noqa: S311 - not cryptography
     lengths = [len(max(runs, key=len).split()) for signal in real for runs in signal["literals"]]
     words = [word for signal in real for runs in signal["literals"] for run in runs for word in run.split() if word.isascii()]
     made = []

@@ -61,6 +61,10 @@ def weigh(chromium: Browser, folder: Path, base: str, address: str) -> Weight:
 def pages(folder: Path) -> dict[str, str]:
     """Give one address of each type of page; the entries by the size of their page."""
     entries = sorted((path.parent for path in folder.glob("*/index.html") if 'class="pg-first"' in path.read_text("utf-8")), key=lambda path: (path / "index.html").stat().st_size)
-    harmless = [path for path in entries if 'class="pg-badge pg-benign"' in (path / "index.html").read_text("utf-8").partition("</header>")[0] + (path / "index.html").read_text("utf-8").partition("pg-facts")[2][:300]]
+    harmless = [
+        path for path in entries
+        if 'class="pg-badge pg-benign"'
+        in (path / "index.html").read_text("utf-8").partition("</header>")[0] + (path / "index.html").read_text("utf-8").partition("pg-facts")[2][:300]
+    ]
     chosen = {"entry, longest": entries[-1], "entry, median": entries[len(entries) // 2], "entry of a harmless line": harmless[len(harmless) // 2]}
     return {name: f"{chosen[name].name}/" if name in chosen else address for name, address in PAGES.items()}
