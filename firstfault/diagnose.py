@@ -164,7 +164,7 @@ def read_paths(session: Intaking, paths: Iterable[str | os.PathLike[str]], progr
         elif os.path.isdir(path):  # noqa: PTH112 - pathlib takes milliseconds to import
             _read_folder(session, path, progress)
         else:
-            with open(path, "rb") as data:
+            with open(path, "rb") as data:  # noqa: PTH123 - pathlib takes milliseconds to import
                 _read_one(session, str(path), data, progress)
 
 
@@ -179,7 +179,7 @@ def _read_folder(session: Intaking, path: str | os.PathLike[str], progress: Prog
     for path in taken:
         name = str(path.relative_to(folder.parent) if folder.parent != Path() else path)
         try:
-            with open(path, "rb") as data:
+            with path.open("rb") as data:
                 _read_one(session, name, data, progress)
         except (ReadingError, OSError) as error:
             session.notes.append(f"{error}; passed over")

@@ -27,7 +27,8 @@ _FREE = 64 << 20
 _MAGIC = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"))
 _REFUSED = {
     b"\x7fELF": "a program or core dump", b"%PDF": "a PDF", b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture",
-    b"\x80\x02": "a pickle", b"\x80\x03": "a pickle", b"\x80\x04": "a pickle", b"\x80\x05": "a pickle", b'{\n "verdict": "': "a report of firstfault", b"SQLite format 3": "a database", b"\x93NUMPY": "a NumPy array",
+    b"\x80\x02": "a pickle", b"\x80\x03": "a pickle", b"\x80\x04": "a pickle", b"\x80\x05": "a pickle",
+    b'{\n "verdict": "': "a report of firstfault", b"SQLite format 3": "a database", b"\x93NUMPY": "a NumPy array",
 }
 
 
