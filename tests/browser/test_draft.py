@@ -18,7 +18,7 @@ from tests import site_server
 from tests.browser.desk import OOM, PATIENCE, Desk
 from tests.site_server import ROOT
 
-SECRET = "gpu-7.corp.example"  # noqa: S105 - a host name, which must not leave the page
+SECRET = "gpu-7.corp.example"
 LOG = f"""\
 [rank1]: step 41 loss 2.31
 [rank3]: Traceback (most recent call last):

@@ -21,10 +21,7 @@ from hooks import airgap, offline
 from tests.browser.desk import OOM, PATIENCE, Desk
 from tests.site_server import SUB_PATH, SubPathHandler
 
-KEPT = (
-    "async () => { const names = await caches.keys(); const found = []; "
-    "for (const name of names) for (const { url } of await (await caches.open(name)).keys()) found.push([name, url]); return found; }"
-)
+KEPT = "async () => { const names = await caches.keys(); const found = []; for (const name of names) for (const { url } of await (await caches.open(name)).keys()) found.push([name, url]); return found; }"
 READY = "async () => { await navigator.serviceWorker.ready; }"
 ENTRY = "cuda-out-of-memory/"
 #: the folder of the second version's engine

@@ -231,10 +231,7 @@ def test_an_entry_page_is_light(context: BrowserContext, site_url: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", [
-    ENTRY, "entries/#run=hang", "torchrun-childfailederror/", "nccl-topology-warnings/", "launcher/", "wrappers/", "benign/",
-    "glossary/", "entry-format/", "where-your-log-goes/", "404.html"
-])
+@pytest.mark.parametrize("path", [ENTRY, "entries/#run=hang", "torchrun-childfailederror/", "nccl-topology-warnings/", "launcher/", "wrappers/", "benign/", "glossary/", "entry-format/", "where-your-log-goes/", "404.html"])
 def test_axe_finds_nothing_serious_on_any_page_type(chromium: Browser, site_url: str, scheme: str, path: str) -> None:
     """Folds and menus are open, so that what they hold is looked at too."""
     context = chromium.new_context(color_scheme=scheme, reduced_motion="reduce", viewport={"width": 1280, "height": 900})
