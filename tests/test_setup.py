@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,12 @@ def test_workflow_is_valid_and_may_do_no_more_than_it_needs(workflow: Path) -> N
     assert re.search(r"^permissions: \{\}$", text, re.MULTILINE), "grants belong to jobs"
     for action in re.findall(r"uses: (\S+)", text):
         assert re.search(r"@[0-9a-f]{40}$", action), f"{action}: a tag can be moved, a commit cannot"
+
+
+def test_ruff_finds_nothing() -> None:
+    pytest.importorskip("ruff", reason="ruff is not installed: run the tests with `make test`")
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_actionlint_finds_a_planted_mistake(tmp_path: Path) -> None:
