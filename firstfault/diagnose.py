@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from . import clocks, folds, ranktable
 from .database import Database
@@ -15,8 +15,11 @@ from .events import Collector, FileFacts
 from .flightrecorder import FEW_RECORDS, MANY_RECORDS, Dump, Intake
 from .lines import split
 from .reading import NO_LOGS, Block, Reader, ReadingError
-from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer
+from .skimming import CLOSELY, CLOSELY_IF_LARGE, LARGE, Skimmer, prefilter
 from .verdict import gather, judge
+
+if TYPE_CHECKING:
+    from .scouting import Scout
 
 _HEAD, _CHUNK = 1 << 15, 1 << 17
 Progress = Callable[[str, int], None]
@@ -55,6 +58,7 @@ class Session:
         self._read = self._undecodable = 0
         self._closely = CLOSELY
         self._order = 0
+        self._marks: Iterator[int] = iter(())
         self._bytes = 0
         self._files = 0
         self._lines = 0
@@ -66,6 +70,12 @@ class Session:
         self._intake = Intake(name)
         self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
         self._read = self._undecodable = 0
+        self._marks = iter(())
+
+    def look(self, marks: bytes | None) -> None:
+        """From here on every block of the open input has a mark: 0 for one that can hold nothing."""
+        if marks is not None and self._reader is not None:
+            self._marks, self._reader.counting = iter(marks), True
 
     def feed(self, data: bytes) -> None:
         """Take more bytes of the open input."""
@@ -122,9 +132,9 @@ class Session:
             else:
                 if self._skimmer is None:
                     self._skimmer = Skimmer(self.collector)
-                self._skimmer.feed(block, name, self._order)
+                self._skimmer.feed(block, name, self._order, empty=next(self._marks, 1) == 0)
             self._read += len(block.data)
-            self._order += len(block.bare)
+            self._order += block.lines
 
     def result(self) -> dict[str, Any]:
         """The verdict on all inputs so far, as the JSON of the contract."""
@@ -208,16 +218,30 @@ def _read_one(session: Intaking, name: str, data: BinaryIO, progress: Progress |
     if is_archive(head):
         _read_archive(session, name, head, data, progress)
         return
-    session.open(name, _size(data))
+    size = _size(data)
+    session.open(name, size)
+    half, scout = _halves(session, data, head) if isinstance(session, Session) and size is not None and size >= LARGE else (None, None)
     try:
         session.feed(head)
-        while piece := data.read(_CHUNK):
+        position = len(head)
+        while piece := data.read(_CHUNK if half is None or position >= half else min(_CHUNK, half - position)):
+            if scout is not None and position == half:
+                session.look(scout.marks())
             session.feed(piece)
+            position += len(piece)
             if progress:
                 progress(name, len(piece))
     except OSError as error:
         session.notes.append(f"{name}: reading stopped ({error.strerror or error}); what came before was read")
     session.close()
+
+
+def _halves(session: Session, data: BinaryIO, head: bytes) -> tuple[int | None, Scout | None]:
+    """Where the second half of a large file begins, and the second process that looks ahead into it, where there can be one."""
+    from . import scouting  # most logs are small
+
+    half = scouting.halfway(data, head)
+    return half, None if half is None else scouting.send(data, half, _CHUNK, lambda: prefilter(session.database))
 
 
 def is_archive(head: bytes) -> bool:

@@ -35,13 +35,19 @@ _REFUSED = {
 class Block(NamedTuple):
     """Whole lines of one input: ``number`` is the line number of the first, ``data`` ends with a line feed.
 
-    ``bare`` are the lines as the prefilter compares them; counting them is counting the lines.
+    ``lines`` counts them; ``rows`` are the lines as the prefilter compares them, None of a block that is only counted.
     """
 
     number: int
     data: bytes
-    bare: list[bytes]
+    lines: int
+    rows: list[bytes] | None
     last: bool = False
+
+    @property
+    def bare(self) -> list[bytes]:
+        """The lines as the prefilter compares them."""
+        return bare(self.data) if self.rows is None else self.rows
 
 
 class ReadingError(ValueError):
@@ -78,16 +84,18 @@ def kind_of(head: bytes) -> str:
 class Reader:
     """Turns the bytes of one input into blocks of whole lines; feed it, then close it.
 
-    ``notes`` collects what the report must say: damage, cuts, decoding.
+    ``notes`` collects what the report must say: damage, cuts, decoding.  ``kind`` is given where it is known already.
+    With ``counting`` set, blocks are only counted.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, kind: str = "") -> None:
         self.name = name
+        self.counting = False
         self.bytes = 0
         self.lines = 0
         self.notes: list[str] = []
         self._head = b""
-        self._kind = ""
+        self._kind = kind
         self._rest = b""
         self._inflate: _Decompressor | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
@@ -209,6 +217,7 @@ class Reader:
         self._rest = view[start:]
 
     def _block(self, data: bytes, *, last: bool = False) -> Block:
-        block = Block(self.lines + 1, data, bare(data), last)
-        self.lines += len(block.bare)
+        rows = None if self.counting else bare(data)
+        block = Block(self.lines + 1, data, data.count(b"\n") if rows is None else len(rows), rows, last)
+        self.lines += block.lines
         return block

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from .database import Database
 from .events import Collector
 from .lines import split
 from .prefilter import Prefilter
@@ -29,14 +30,18 @@ SAMPLE, END = 30, 200
 _WORDS = [word.encode() for word in WORDS]
 
 
+def prefilter(database: Database) -> Prefilter:
+    """What finds the candidate lines of a large input: all wordings, and the words with their limits."""
+    return Prefilter(database.needles, {database.wordings + number: limit for number, limit in enumerate(WORDS.values())})
+
+
 class Skimmer:
     """Reads the later blocks of one input for a collector."""
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
         self._known = collector.database.wordings
-        limits = {self._known + number: limit for number, limit in enumerate(WORDS.values())}
-        self._prefilter = Prefilter(collector.database.needles, limits)
+        self._prefilter = prefilter(collector.database)
         self._always = self._known + list(WORDS.values()).index(OFTEN)  # the first word of those that are always read
         self._unknown = 0
         self._blocks = 0
@@ -44,10 +49,10 @@ class Skimmer:
         self._left: _Left | None = None
         self._after = 0
 
-    def feed(self, block: Block, file: str, order: int) -> None:
-        """Take a block; ``order`` is that of its first line."""
+    def feed(self, block: Block, file: str, order: int, *, empty: bool = False) -> None:
+        """Take a block; ``order`` is that of its first line, ``empty`` says that no line of it can be a candidate."""
         self._blocks += 1
-        candidates = self._prefilter.find(block.bare)
+        candidates = {} if empty else self._prefilter.find(block.bare)
         left = _Left(block, file, order)
         windows = [window for number, keys in candidates.items() if (window := self._window(number, left.rows[number], keys))] if candidates else []
         if windows or self._after:

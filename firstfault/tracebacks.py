@@ -14,6 +14,8 @@ from .records import field, record
 _START = "Traceback (most recent call last)"
 _RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
 #: An exception in a finaliser or a hook: Python prints it and goes on.
+#: A message goes on over lines of its process that stand at most this far apart.
+_APART = 300
 _IGNORED = "Exception ignored in"
 _IN_THREAD = "Exception in thread "
 #: How distributed checkpointing heads the traceback of another rank.
@@ -167,7 +169,8 @@ class TracebackReader:
             block.state = "frames"
             return self._frames(block, line, plain)
         if block.state == "message" and not (line.origin.header and not block.headered):
-            if plain[0] in " \t" or any(part is not None for part in key[1:]):
+            near = line.number - block.last.number <= _APART
+            if near and (plain[0] in " \t" or any(part is not None for part in key[1:])):
                 block.strange += 1
                 if block.strange < 80:
                     return True

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The second half of a large file is looked through by a second process, while the first reads the first half.
+
+The scout says of every block whether it can hold anything; blocks that can't are only counted when the reader comes to
+them.  It decides nothing: a block that it marks is looked at again, and without a scout the result is the same.
+"""
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from .prefilter import Prefilter
+from .reading import Block, Reader, kind_of
+
+#: A smaller file is read before a second process would have begun.
+LARGE = 32 << 20
+#: Where the first half ends, in parts of a hundred: the reader still has to count the lines of the second.
+_SPLIT = 56
+_PIECE = 1 << 16
+
+
+class Scout:
+    """A second process at work; ask for its marks when the reader gets to where it began."""
+
+    def __init__(self, process: int, pipe: int) -> None:
+        self._process, self._pipe = process, pipe
+
+    def marks(self) -> bytes | None:
+        """One byte per block, 0 where nothing can be; None if the process failed."""
+        parts = []
+        while part := os.read(self._pipe, _PIECE):
+            parts.append(part)
+        os.close(self._pipe)
+        _process, status = os.waitpid(self._process, 0)
+        return b"".join(parts) if status == 0 else None
+
+
+def halfway(data: BinaryIO, head: bytes) -> int | None:
+    """Where the second half of a large file begins, at a line; None of a small file, a pipe, packed or wide text.
+
+    Blocks are cut there whether or not a scout can be sent, so that the result is the same on every machine.
+    """
+    size = _size(data)
+    return _line_after(data, size * _SPLIT // 100) if size >= LARGE and kind_of(head) == "text" else None
+
+
+def send(data: BinaryIO, offset: int, chunk: int, prefilter: Callable[[], Prefilter]) -> Scout | None:
+    """Start a scout behind an offset; ``chunk`` is how much will be read at a time there.  None with one processor, without fork, or beside other threads."""
+    threading = sys.modules.get("threading")
+    if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or (threading is not None and threading.active_count() > 1):
+        return None
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(writing)
+        return Scout(process, reading)
+    status = 1
+    try:
+        os.close(reading)
+        _look(data.fileno(), offset, chunk, prefilter(), writing)
+        status = 0
+    finally:
+        os._exit(status)  # nothing of the first process may run twice: no buffers, no cleanup
+
+
+def _size(data: BinaryIO) -> int:
+    """The size of a regular file, 0 for anything else."""
+    try:
+        facts = os.fstat(data.fileno())
+    except (OSError, ValueError, AttributeError):
+        return 0
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else 0
+
+
+def _line_after(data: BinaryIO, position: int) -> int | None:
+    """Where the first line behind a position begins, if it is near."""
+    near = os.pread(data.fileno(), _PIECE, position)
+    at = near.find(b"\n")
+    return None if at < 0 else position + at + 1
+
+
+def _look(file: int, offset: int, chunk: int, prefilter: Prefilter, pipe: int) -> None:
+    """Mark every block behind the offset."""
+    reader = Reader("", "text")
+    for piece in _pieces(file, offset, chunk):
+        _mark(reader.feed(piece), prefilter, pipe)
+    _mark(reader.close(), prefilter, pipe)
+
+
+def _pieces(file: int, offset: int, chunk: int) -> Iterator[bytes]:
+    while piece := os.pread(file, chunk, offset):
+        yield piece
+        offset += len(piece)
+
+
+def _mark(blocks: Iterator[Block], prefilter: Prefilter, pipe: int) -> None:
+    marks = bytes(1 if prefilter.find(block.bare) else 0 for block in blocks)
+    while marks:
+        marks = marks[os.write(pipe, marks):]
