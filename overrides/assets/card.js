@@ -117,7 +117,7 @@ function measured(counts) {
 function timeline(result, { tour }) {
   if (!result.events?.length) return null;
   const rows = result.events.map((event) =>
-    el("li", { id: eventId(event) }, el("span.ff-line__place", {}, jump(event)), roleBadge(isRoot(event, result) ? "root" : event.role === "root" ? "either" : event.role),
+    el("li", { id: eventId(event) }, el("span.ff-line__place", {}, jump(event)), roleBadge(isRoot(event, result) && result.verdict !== "needs-evidence" ? "root" : event.role === "root" ? "either" : event.role),
       el("span.ff-event__rank", {}, Number.isInteger(event.rank) ? `rank ${event.rank}` : ""), el("span.ff-event__title", {}, event.title ?? ""), el("code.ff-line__text", {}, ...logText(event.text, 400))));
   const left = tour.marks.length - rows.length;
   const list = el("details.ff-fold", { id: "ff-events" }, el("summary", {}, el("span.ff-fold__title", {}, `${left > 0 ? "The first" : "All"} ${plural(rows.length, "event")} in order`)), el("ol.ff-events", {}, ...rows),

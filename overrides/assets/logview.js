@@ -92,9 +92,17 @@ export function logView({ result, pieces, tour, shown, explain }) {
   }
 
   function grow() {
-    space.style.height = `${height()}px`;
+    fit();
     note.textContent = source.whole ? `${plural(source.total, "line")}${source.complete ? "" : " so far…"}` : "only the lines that the verdict quotes";
     paint();
+  }
+
+  /** The scroll bar's range; a place beyond it cannot be scrolled to. */
+  const fit = () => (space.style.height = `${height()}px`);
+
+  function look(line) {
+    fit();
+    move((source.whole ? line : source.rowOf(line)) - 1 - rowsInView() / 3);
   }
 
   function move(row) {
@@ -128,8 +136,7 @@ export function logView({ result, pieces, tour, shown, explain }) {
     await open(names.includes(place.file) ? place.file : names[0]);
     await source.reach(place.line);
     chosen = place.line;
-    const at = source.whole ? place.line : source.rowOf(place.line);
-    if (from !== "log") move(at - 1 - rowsInView() / 3);
+    if (from !== "log") look(place.line);
     else paint();
     about.replaceChildren(...explained(place, mark, unexplained));
     announce(`Line ${place.line}: ${mark ? `${(ROLES[mark.kind.role] ?? ROLES.clue).word}, ${mark.kind.title}` : "no entry explains it"}`);
@@ -144,10 +151,10 @@ export function logView({ result, pieces, tour, shown, explain }) {
   }
 
   if (names.length) {
-    const start = tour.marks[tour.first] ?? { file: names[0], line: 1 };
+    const start = tour.marks[tour.first] ?? result.root?.evidence?.[0] ?? { file: names[0], line: 1 };
     open(names.includes(start.file) ? start.file : names[0]).then(() => source.reach(start.line)).then(() => {
       chosen = tour.first >= 0 ? start.line : -1;
-      move((source.whole ? start.line : source.rowOf(start.line)) - 1 - rowsInView() / 3);
+      look(start.line);
     });
   }
   return { pane, repaint: () => paint() };
@@ -167,7 +174,7 @@ function filesOf(result, pieces) {
 /** Steps through the events and the unexplained lines; the keys do the same. */
 function buttons(tour) {
   const step = (label, hint, act) => el("button.ff-copy", { type: "button", "aria-label": hint, title: hint, onclick: act }, label);
-  const count = el("span.ff-logview__count", {}, `${tour.marks.length.toLocaleString("en")} events`);
+  const count = el("span.ff-logview__count", {}, plural(tour.marks.length, "event"));
   tour.addEventListener("go", ({ detail }) => detail.mark && (count.textContent = `event ${(detail.index + 1).toLocaleString("en")} of ${tour.marks.length.toLocaleString("en")}`));
   const events = tour.marks.length ? [el("span.ff-logview__steps", {}, step("‹", "Previous event (E)", () => tour.step(-1)), count, step("›", "Next event (e)", () => tour.step(1)))] : [];
   const first = tour.first >= 0 ? [step("First fault", "Go to the first fault", () => tour.toFirst())] : [];

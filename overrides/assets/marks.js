@@ -10,7 +10,13 @@
  * @param {any} result
  * @returns {Mark[]} in the order of the log
  */
-export function marksOf({ map, events }) {
+export function marksOf(result) {
+  const marks = allMarks(result);
+  if (result.verdict !== "needs-evidence") return marks;
+  return marks.map((mark) => (isRoot(mark) ? { ...mark, kind: { ...mark.kind, role: "either" } } : mark)); // the first fault is not in this log
+}
+
+function allMarks({ map, events }) {
   if (!map) return (events ?? []).map((event, order) => ({ ...event, order, time: Number.isFinite(event.time) ? event.time : null, kind: event }));
   return map.marks.map((text) => {
     const [rank, order, time, kind, line, file, count] = text.split(" ");

@@ -12,19 +12,21 @@ const ADVICE = ["summary", "first_step", "root_cause", "verify", "restart", "not
  * @param {{base: URL, actions?: (Node|null)[], again: () => void, kept?: boolean}} page
  */
 export async function sharedVerdict(hash, page) {
-  let result;
   try {
-    result = await unpack(hash);
+    return await shown(await unpack(hash), page);
   } catch (error) {
-    if (!(error instanceof LinkError)) throw error;
-    return el("article.ff-card", { "data-verdict": "nothing-read" }, el("header", {}, el("p.ff-card__eyebrow", {}, "Not opened"), el("h2", { id: "ff-verdict", tabindex: "-1" }, "This link holds no verdict"), el("p", {}, error.message)));
+    return refusal(error instanceof LinkError ? error.message : "What it holds could not be shown. Ask for it again.");
   }
+}
+
+const refusal = (words) => el("article.ff-card", { "data-verdict": "nothing-read" }, el("header", {}, el("p.ff-card__eyebrow", {}, "Not opened"), el("h2", { id: "ff-verdict", tabindex: "-1" }, "This link holds no verdict"), el("p", {}, words)));
+
+async function shown(result, page) {
   const changed = await advise(result, page.base);
   const note = el("div.ff-shared", { role: "note" }, el("p", {}, el("b", {}, page.kept ? "A verdict that you kept. " : "A shared verdict. "),
     page.kept ? "It lies in this browser only; its log was not kept. " : "It came with the link and was sent to no server. Whoever made the link chose its words: trust it as much as its sender. ",
     "Fix and commands are this site's own. ", changed));
-  const shown = verdict({ result, masked: result, markdown: plain(result), hidden: [] }, { ...page, pieces: [], actions: page.actions ?? [] });
-  return el("div", {}, note, shown);
+  return el("div", {}, note, verdict({ result, masked: result, markdown: plain(result), hidden: [] }, { ...page, pieces: [], actions: page.actions ?? [] }));
 }
 
 async function advise(result, base) {
