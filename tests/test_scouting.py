@@ -31,7 +31,10 @@ def database() -> Database:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log just over the size from which a scout is sent: errors of many kinds all over it, the failure at its end."""
     chance = random.Random(7)  # noqa: S311 - the same log each time
-    rows = [f"2026-03-01 10:{minute // 60 % 60:02d}:{minute % 60:02d},000 INFO step {minute} loss 2.{minute % 97} lr 3.0e-04 tokens/s {chance.randrange(9000, 11000)} shard {chance.random()}\n" for minute in range(380_000)]
+    rows = [
+        f"2026-03-01 10:{minute // 60 % 60:02d}:{minute % 60:02d},000 INFO step {minute} loss 2.{minute % 97} lr 3.0e-04 tokens/s {chance.randrange(9000, 11000)} shard {chance.random()}\n"
+        for minute in range(380_000)
+    ]
     for place in range(500, len(rows), 9_000):
         rows[place] = f"ValueError: record {place} is torn\n"
     path = tmp_path_factory.mktemp("large") / "run.log"
