@@ -288,6 +288,7 @@ def test_progress_is_drawn_only_on_a_terminal_and_after_a_while(monkeypatch: pyt
 
 def test_check_needs_a_checkout(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))  # an environment inside a checkout brings its checks along
     assert "no checkout of the encyclopedia" in fails(capsys, "check")
     assert "no such file" in fails(capsys, "check", "nope.yaml")
 

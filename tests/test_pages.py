@@ -175,7 +175,8 @@ def test_no_page_loads_anything_from_elsewhere_and_no_link_inside_is_dead(site_d
             place = (path.parent / url.path).resolve() if url.path else path
             place = place / "index.html" if place.is_dir() else place
             assert place.exists(), (path, target)
-            if url.fragment and tag == "a" and not url.fragment.startswith("__"):
+            chosen = url.path.endswith("entries/") and "=" in url.fragment  # a choice that the table of entries makes
+            if url.fragment and tag == "a" and not url.fragment.startswith("__") and not chosen:
                 assert url.fragment in anchors[place], (path, target)
 
 

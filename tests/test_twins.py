@@ -71,7 +71,7 @@ def test_links_of_markdown_twins_lead_to_twins(local: dict[str, str]) -> None:
         for target in re.findall(r"\]\(([^)\s]+)\)", blank_code(text)):
             if not urlsplit(target).scheme:
                 path = urljoin(f"/{name}", urlsplit(target).path)[1:]
-                assert path in local, (name, target)
+                assert path in local or path == "firstfault-site.zip", (name, target)  # the zip holds the site, so it is made last
                 seen += 1
     assert seen > 1000
 

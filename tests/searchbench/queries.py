@@ -24,7 +24,7 @@ CASES = HERE.parent / "cases"
 PREFIXES = ("", "", "[rank7]: ", "[default3]:[rank3]: ", "2026-03-04 11:22:33,517 ", "worker-3: ", "(TrainWorker pid=90211, ip=10.2.3.4) ", "[1,5]<stderr>:",
             "2026-03-04T11:22:33.517204Z stdout F ", "Mar  4 11:22:33 node-17 ", "  ")
 # Numbers behind these words are the message, not the run.
-_KEPT = re.compile(r"(?i)(?:errno|error|xid|sxid|code|signal|status|sm_|rc|wc|exit|http\S*|python|cuda|fp|bf|int|float|libc|gfx|max|version|function|op|TU|ID)[ :=(\[_.-]{0,4}-?$")
+_KEPT = re.compile(r"(?i)(?:errno|error|xid|sxid|code|signal|status|sm_|rc|wc|exit|http\S*|python|cuda|fp|bf|int|float|libc|gfx|max|version|function|op|TU|(?<!p)ID)[ :=(\[_.-]{0,4}-?$")
 _XID = re.compile(r"Xid \(PCI[^)]{0,20}\): $")
 _NUMBER = re.compile(r"0x[0-9a-fA-F]+|(?<![A-Za-z0-9_])[0-9a-f]{8}-[0-9a-f-]{27}(?![0-9A-Za-z])|[0-9]+")
 _FOLDER = re.compile(r"(?<![A-Za-z0-9:/])/(?!dev/)(?:[A-Za-z0-9_.+-]+/)+(?=[A-Za-z0-9_.+-])")
