@@ -83,7 +83,7 @@ def test_a_worker_that_dies_leaves_the_log_and_a_fresh_one_comes(page: Page, sit
 
 
 def test_a_script_that_does_not_load_is_told(page: Page, site_url: str) -> None:
-    page.route("**/assets/diagnose.js", lambda route: route.abort())
+    page.route("**/assets/diagnose.js*", lambda route: route.abort())
     page.goto(site_url)
     page.wait_for_selector(".ff-late", state="visible", timeout=DEADLINE)
     assert "did not load" in page.inner_text(".ff-late")
