@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""A verdict as a link: bounded, and refused where it is none."""
+"""A verdict as a link and as a kept one: masked, without the log, read with suspicion, forgotten on request."""
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Page
+import base64
+import json
+import zlib
+from urllib.parse import urldefrag
 
-from tests.browser.desk import Desk
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.desk import OOM, Desk
 from tests.browser.runs import one_log
+
+SECRET = "hf_" + "Qw7" * 12
 
 
 def link_of(desk: Desk) -> str:
@@ -16,11 +23,37 @@ def link_of(desk: Desk) -> str:
     return str(desk.page.evaluate("navigator.clipboard.readText()"))
 
 
+def packed(value: object) -> str:
+    """A fragment as somebody else might make it."""
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = squeezer.compress(json.dumps(value).encode() if not isinstance(value, bytes) else value) + squeezer.flush()
+    return "#v1:" + base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
 def opened(page: Page, address: str) -> str:
     """Open a link in a page of its own; give the verdict's heading."""
     page.goto(address)
     page.wait_for_selector("#ff-verdict")
     return page.inner_text("#ff-verdict")
+
+
+def test_link_shows_the_verdict_to_somebody_else(home: Desk, page: Page, site_url: str) -> None:
+    heading = home.type(OOM.read_text().replace("[rank2]: torch.cuda", f"[rank2]: HF_TOKEN={SECRET} torch.cuda"))
+    link = link_of(home)
+    address, fragment = urldefrag(link)
+    assert address == site_url
+    assert fragment.startswith("v1:")
+    assert len(link) < 16_000
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    assert opened(page, link) == heading
+    assert page.url == link
+    assert "A shared verdict" in page.inner_text(".ff-shared")
+    assert "CUDA out of memory" in page.inner_text(".ff-log__row--fault")
+    assert page.locator("[aria-labelledby=ff-fix] ol > li").count() >= 2  # the site's own advice
+    assert SECRET not in page.content()
+    assert not any("v1:" in url for url in asked)
+    assert not any("runtime" in url for url in asked)
 
 
 def test_link_of_a_thousand_ranks_is_bounded(home: Desk, page: Page) -> None:
@@ -31,10 +64,30 @@ def test_link_of_a_thousand_ranks_is_bounded(home: Desk, page: Page) -> None:
 
 
 @pytest.mark.parametrize("fragment", [
-    "#v2:AAAA", "#v1:", "#v1:%%%", "#v1:AAAA", "#v1:" + "A" * 70_000,
+    "#v2:AAAA", "#v1:", "#v1:%%%", "#v1:AAAA", "#v1:" + "A" * 70_000, packed([]), packed(None), packed("x"), packed({}), packed(b"not json"), packed(b" " * 3_000_000),
 ])
 def test_what_is_no_verdict_is_refused(page: Page, site_url: str, fragment: str) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     assert opened(page, site_url + fragment) == "This link holds no verdict"
     assert errors == []
+
+
+def test_nothing_is_kept_unless_asked_and_all_is_forgotten_on_request(chromium: Browser, site_url: str) -> None:
+    context = chromium.new_context()
+    desk = Desk(context.new_page(), site_url)
+    desk.type(OOM.read_text())
+    assert desk.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('firstfault'))") == []
+    desk.page.click("text=Keep in this browser")
+    desk.page.wait_for_selector("text=Kept")
+    desk.page.reload()
+    desk.page.click(".ff-kept > summary")
+    desk.page.click(".ff-kept .ff-jump")
+    desk.page.wait_for_selector("#ff-verdict")
+    assert "Rank 2" in desk.page.inner_text("#ff-verdict")
+    if not desk.page.locator(".ff-kept[open]").count():
+        desk.page.click(".ff-kept > summary")
+    desk.page.click("text=Forget all")
+    assert desk.page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('firstfault'))") == []
+    assert desk.page.locator(".ff-kept").is_hidden()
+    context.close()
