@@ -211,7 +211,7 @@ def test_three_thousand_entries_are_filtered_at_once(context: BrowserContext, si
     )
     print(f"3,000 rows: {took}")
     page.get_by_role("searchbox", name="Words of the title or the line").fill("")
-    page.get_by_role("button", name=re.compile(r"^Show 2,\d+ more")).click()
+    page.get_by_role("button", name=re.compile(r"^Show \d,\d+ more")).click()
     assert shown(page) > 3_000
     assert max(took.values()) < AT_ONCE, took
 
