@@ -19,8 +19,10 @@ _LAST = 500
 
 def offsets(files: Iterable[FileFacts]) -> dict[str, float]:
     """For each input whose clock is off, by how many seconds it is ahead of the others; inputs that can't be compared are left out."""
-    moments = {facts.name: _steps(facts) for facts in files}
-    moments = {name: steps for name, steps in moments.items() if len(steps) >= STEPS}
+    files = list(files)
+    if len(files) < 2:
+        return {}
+    moments = {facts.name: steps for facts in files if len(steps := _steps(facts)) >= STEPS}
     if len(moments) < 2:
         return {}
     usual: dict[tuple[str, int], list[float]] = {}

@@ -28,9 +28,9 @@ def promote(events: list[Event], launchers: Launchers) -> list[Event]:
             added.append(event)
         event.role, event.death, event.weight = "either", True, max(event.weight, 4)
         event.rank, event.local_rank = rank, local_rank
-    added_to = _told_to_stop(events)
-    if added_to is not None:
-        added_to.role, added_to.death = "either", True
+    told = _told_to_stop(events)
+    if told is not None:
+        told.role, told.death = "either", True
     for event in events:
         signal = event.captures.get("signal", "")
         if event.role == "wrapper" and event.layer == "launcher" and event.rank is not None and signal.isdecimal() and int(signal) not in (-_ABORT, -_TERM):

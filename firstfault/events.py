@@ -363,7 +363,8 @@ class Collector:
         if event.local_rank is None:
             event.local_rank = naming.local_rank(event.line.file)
         if event.rank is None and origin.task is not None and origin.local_rank is None:
-            event.rank = origin.task if not self._tasks_are_nodes() else self._rank_on_node(origin.task, origin.device)
+            # Where a task is a node, only the first node's ranks are known: they are its devices.
+            event.rank = origin.task if not self._tasks_are_nodes() else (origin.device if origin.task == 0 else None)
         event.host = captures.get("host") or origin.host
         event.when = _time_at(facts, event.line)
         event.at_least = origin.time is None or origin.clock == "uptime"
@@ -372,10 +373,6 @@ class Collector:
     def _tasks_are_nodes(self) -> bool:
         """Whether a task is a node and not a rank: several devices speak under one number, or a device that no rank of this number has."""
         return any(len(devices) > 1 or not devices <= {0, task % 8, task % 4} for task, devices in self._devices.items())
-
-    def _rank_on_node(self, task: int, device: int | None) -> int | None:
-        """The rank of a device on a node, where the first node's ranks are its devices."""
-        return device if task == 0 else None
 
 
 def _is_code(event: Event) -> bool:

@@ -17,9 +17,8 @@ _ORDINARY = 12
 _PRESENTED = ("verify", "restart", "summary", "first_step", "root_cause", "unhide", "not_proof", "measured")
 
 
-def judge(collector: Collector, database: Database, events: list[Event] | None = None) -> dict[str, Any]:
-    """The verdict on everything the collector has seen, as the result's JSON without statistics; ``events`` where they were gathered already."""
-    events = gather(collector, database) if events is None else events
+def judge(collector: Collector, database: Database, events: list[Event]) -> dict[str, Any]:
+    """The verdict on what was gathered from everything the collector has seen, as the result's JSON without statistics."""
     split = episodes.split(collector, events)
     judged = split.judged
     root, rest = causes.choose(database, judged)
