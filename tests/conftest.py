@@ -16,8 +16,21 @@ from tests import browser_binary, site_server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from firstfault.database import Database
+
 # The environment's own node and tools come first, also when pytest was started without make.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
+@pytest.fixture(scope="session")
+def database() -> Database:
+    """The database of the entries as they are now, compiled once per run."""
+    from firstfault.database import Database
+    from hooks.bundle import compile_database
+    from hooks.load import load_folder
+
+    entries, _problems = load_folder(site_server.ROOT / "entries")
+    return Database(compile_database(entries))
 
 
 @pytest.fixture(scope="session")

@@ -8,17 +8,8 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import Session
-from hooks.bundle import compile_database
-from hooks.load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 def diagnose(database: Database, *logs: str | bytes) -> dict[str, Any]:

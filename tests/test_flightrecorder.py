@@ -23,20 +23,11 @@ from firstfault.flightcompare import compare_dumps
 from firstfault.flightrecorder import Dump, Intake, rank_in
 from firstfault.pickledata import PickleError, load
 from firstfault.reading import ReadingError
-from hooks.bundle import compile_database
-from hooks.load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "tests/reproduce/logs"
 BEHIND, MISMATCH, SHAPE = "nccl-rank-missing-or-behind", "nccl-collective-mismatch", "nccl-collective-shape-mismatch"
 Edit = Callable[[int, dict[str, Any]], None]
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 def real(case: str = "skip", rank: int = 0) -> bytes:

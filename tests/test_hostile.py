@@ -36,21 +36,12 @@ from firstfault.diagnose import Session, diagnose_paths
 from firstfault.lines import split
 from firstfault.reading import ReadingError
 from firstfault.report import render
-from hooks.bundle import compile_database
-from hooks.load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 ERROR = "[rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 3 has a total capacity of 79.15 GiB of which 1.00 GiB is free."
 HEALTHY = "".join(f"step {number} loss 2.{number}\n" for number in range(1, 30))
 #: A machine shared with others is slow at times: a linear algorithm stays below this when the input doubles.
 LINEAR = 3.5
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 def diagnose(database: Database, data: bytes, chunk: int = 1 << 20, name: str = "x.log") -> dict[str, Any]:

@@ -12,20 +12,11 @@ import pytest
 from firstfault.database import Database
 from firstfault.diagnose import Session
 from firstfault.masking import Masker
-from hooks.bundle import compile_database
-from hooks.load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = sorted(path for path in (ROOT / "tests/cases").glob("*/*.log") if path.stat().st_size < 200_000)
 RANK = re.compile(rb"^(?:\[default\d+\]:)?\[rank(\d+)\]:")
 HEALTHY = b"".join(b"step %d/9000 loss 2.%d\n" % (step, step) for step in range(400))
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 def diagnose(database: Database, **parts: bytes) -> dict[str, Any]:

@@ -7,9 +7,6 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import Session
-from hooks.bundle import compile_database
-from hooks.load import load_folder
-from tests.site_server import ROOT
 
 OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB of which 1.2 GiB is free."
 TRACE = 'Traceback (most recent call last):\n  File "/app/train.py", line 80, in <module>\n    main()\n'
@@ -19,13 +16,6 @@ WATCHDOG = (
 )
 XID = "NVRM: Xid (PCI:0000:5e:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus."
 HEALTHY = "".join(f"step {number} loss 2.{number}\n" for number in range(5))
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 def diagnose(database: Database, log: str) -> dict[str, Any]:

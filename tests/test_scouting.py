@@ -13,18 +13,8 @@ import pytest
 from firstfault import scouting
 from firstfault.database import Database
 from firstfault.diagnose import diagnose_paths
-from hooks.bundle import compile_database
-from hooks.load import load_folder
-from tests.site_server import ROOT
 
 OOM = "[rank3]: torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 3 has a total capacity of 79.15 GiB of which 1.2 GiB is free.\n"
-
-
-@pytest.fixture(scope="module")
-def database() -> Database:
-    """The database of the entries as they are now."""
-    entries, _problems = load_folder(ROOT / "entries")
-    return Database(compile_database(entries))
 
 
 @pytest.fixture(scope="module")
