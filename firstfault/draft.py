@@ -22,11 +22,6 @@ MOST_CANDIDATES = 8
 #: The longest signature that the schema takes, and the part of the line that marks it in its sample.
 LONGEST_SIGNATURE, LONGEST_MARK = 200, 160
 _PSEUDONYM = re.compile(rf"<({'|'.join(KINDS)})-\d{{1,4}}>")
-#: A name with dots before a port is a machine, unless it is a file before its line.
-_HOST = re.compile(
-    r"(?<![\w.@/-])([A-Za-z][\w-]{0,60}(?:\.[A-Za-z][\w-]{0,60}){1,6})"
-    r"(?<!\.py)(?<!\.cpp)(?<!\.cc)(?<!\.cu)(?<!\.h)(?<!\.hpp)(?<!\.c)(?<!\.go)(?<!\.rs):\d{2,5}(?!\w)"
-)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -57,7 +52,10 @@ def candidates(result: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _masker(lines: Iterable[str]) -> Masker:
     """A masker that knows every machine that these lines name."""
-    return Masker(hosts=[host for text in lines for host in _HOST.findall(text)])
+    masker = Masker()
+    for text in lines:
+        masker.learn(text)
+    return masker
 
 
 def _templated(message: str) -> bool:

@@ -46,6 +46,8 @@ _USERINFO = Pattern(r"[^\s/@?#]{1,400}@")
 
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})"
 _NAME = rf"{_LABEL}(?:\.{_LABEL}){{0,6}}"
+_FILES = ("(?:py|pyx|c|cc|cpp|cxx|cu|cuh|h|hpp|hh|inc|go|rs|java|js|mjs|ts|rb|pl|sh|log|txt|out|err|stdout|stderr|json|jsonl|ya?ml|toml|ini|cfg|conf|csv|md|so|"
+          "slurm|sbatch|gz|zip|pt|pth|ckpt|bin|safetensors|pkl|npz)")
 # What masking shows instead of a name: a text that was masked once is not masked again.
 _PSEUDONYM = Pattern(r"(?:host|ip|user)-\d{1,6}")
 _HOST_LINES = [Pattern(pattern, re.MULTILINE) for pattern in (
@@ -58,12 +60,21 @@ _HOST_LINES = [Pattern(pattern, re.MULTILINE) for pattern in (
     rf"^[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d ({_NAME}) [A-Za-z]",
     rf"\bsrun: error: ({_NAME}): task",
     rf"\bslurmstepd: error: [^\n]{{0,120}}? ON ({_NAME}) ",
-    rf"\b[a-z]{{2,12}}://({_NAME}):\d{{2,5}}",
+    rf"\b[a-z]{{2,12}}:///?({_NAME}):\d{{2,5}}",
     r"(?<![\w.-])(ip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}(?:\.[a-z0-9.-]{1,80})?)(?![\w-])",
-    rf"(?<![\w./@-])({_LABEL}(?:\.{_LABEL}){{0,5}}\.(?:internal|local|lan|corp|intra|intranet|cluster|svc))(?![\w-])",
+    rf"(?<![\w./@-])({_LABEL}(?:\.{_LABEL}){{0,5}}\.(?:internal|local|lan|corp|intra|intranet|cluster|svc))(?![\w-]|\.[A-Za-z])",
+    rf"\bnetwork address(?:es)? of \(({_NAME}), \d{{1,5}}\)",  # c10d's socket
+    rf"\bhost='({_LABEL}(?:\.{_LABEL}){{1,6}})', port=|\b[Ff]ailed to resolve '({_LABEL}(?:\.{_LABEL}){{1,6}})'",  # urllib3's pool and resolver
 )]
 _GATES = ("NCCL ", "host", "]:", "HOST", "NODE", "MASTER", "master_addr", "node", "rdzv", "srun", "slurmstepd", "://", "ip-", ".in", ".l",
-          ".c", ".svc", "POD", " kernel")
+          ".c", ".svc", "POD", " kernel", "network address", "to resolve")
+# Before a port a name with dots is a machine when its end or its beginning says so: a module (`olmo.data:77`) and a file before
+# its line (`socket.cpp:601`, `rank-3.log:26`) stand there too.
+_ENDPOINTS = [Pattern(pattern) for pattern in (
+    rf"(?<![\w./@-])({_LABEL}(?:\.{_LABEL}){{1,5}}\.(?:com|net|org|edu|gov|mil|dev|cloud|eu|de|ch|fr|uk|jp|cn|kr|us|nl|se|au|ca)):\d{{2,5}}(?![\w:])",
+    rf"(?<![\w./@-])((?=[A-Za-z0-9-]{{0,62}}\d\.){_LABEL}(?:\.{_LABEL}){{0,6}}\.(?!{_FILES}:)[a-z][a-z0-9-]{{0,62}}):\d{{4,5}}(?![\w:])",
+    rf"(?<![\w./@-])({_LABEL}\.(?:com|net|org|edu|gov|dev|cloud)):\d{{4,5}}(?![\w:])",
+)]
 
 
 def find(text: str) -> list[_Claim]:
@@ -81,7 +92,10 @@ def find_hosts(text: str) -> Iterator[str]:
     if any(gate in text for gate in _GATES) or "\n" in text:
         for pattern in _HOST_LINES:
             for found in pattern.finditer(text):
-                yield found[1]
+                yield found[found.lastindex or 1]
+    for pattern in _ENDPOINTS if ":" in text and "." in text else ():
+        for found in pattern.finditer(text):
+            yield found[1]
     for found in _PROMPT.finditer(text) if "@" in text else ():
         yield found[2]
 

@@ -41,8 +41,8 @@ _VALUE = Pattern(
     r"|(?<!\w)(?P<uuid>(?:GPU-)?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
     r"|(?<!\w)(?P<hex>0x[0-9a-fA-F]{1,64}|(?=[0-9a-f]{0,40}\d)(?=\d{0,40}[a-f])[0-9a-f]{8,64})(?!\w)"
     r"|(?<![\w.])(?P<version>\d{1,5}(?:\.\d{1,6}){2,4}(?:\+\w{1,12})?)"
-    r"|(?<![\w.])(?P<float>-?\d{1,12}\.\d{1,12}(?:[eE][-+]?\d{1,3})?)(?!\.\d)"
-    r"|(?<![\w.])(?P<int>-?\d{1,18})(?![\w.]*\w=)"
+    r"|(?<![\w.])(?P<float>-?\d{1,20}\.\d{1,20}(?:[eE][-+]?\d{1,3})?)(?!\.?\d)"
+    r"|(?<![\w.])(?P<int>-?\d{1,20}(?!\d))(?![\w.]*\w=)"
 )
 _TYPES = {"url": "", "hidden": "addr", "quoted": "quoted", "path": "path", "date": "", "address": "addr", "uuid": "", "hex": "hex", "version": "", "float": "float", "int": "int"}
 _NAMES = {"url": "url", "hidden": "address", "quoted": "value", "path": "path", "date": "when", "address": "address", "uuid": "id", "hex": "address", "version": "version", "float": "n", "int": "n"}

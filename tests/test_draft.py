@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from firstfault import draft, placement, yamltext
@@ -93,6 +93,8 @@ def test_a_line_without_words_of_its_own_is_refused(message: str) -> None:
 
 @given(st.text(alphabet=string.ascii_letters + string.digits + " :./'\"{}<>[]()=-_,", max_size=300))
 @settings(max_examples=300, deadline=None)
+@example("0" * 19)
+@example("1." + "2" * 13)
 def test_every_template_compiles_and_matches_its_own_line(words: str) -> None:
     message = f"the quuxifier mislaid a widget {words}"
     made = template_of(message)

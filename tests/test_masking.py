@@ -146,6 +146,8 @@ trust_remote_code=True, model=meta-llama/Llama-3.1-8B-Instruct@0e9e39f249a169769
 2026-11-30T12:04:05.123456Z 12:34:56 [rank3]:[E1130 12:04:05.123456 1234 ProcessGroupNCCL.cpp:616]
 git@github.com:pytorch/pytorch.git https://github.com/pytorch/pytorch/issues/1 https://huggingface.co/x?download=true
 slurmstepd: error: Detected 1 oom_kill event in StepId=123.0 nid [3] 100%|##########| 12/12 [00:01<00:00, 9.3it/s]
+[W socket.cpp:601] pair.cc:553 rank-3.log:26 run-1.out:1234 node-1.txt:3000 my-script.v1.py:1200 libnccl-net.so:1234 step-100.ckpt:2000
+src.distributed:119 olmo.data:77 torch.distributed:1234 accelerate.utils.io:1234 huggingface.co:443 api.wandb.ai:443 192.0.2.x:80 loss:1.5
 libcudart.so.12 GLIBC_2.34 sm_90a torch-2.9.0+cu128-cp311-cp311-manylinux_2_28_x86_64.whl
 """.strip().split("\n")
 
@@ -182,8 +184,16 @@ def test_short_and_full_host_name_are_one_host() -> None:
     ("ip-10-0-3-8 died", "<host-1> died"),
     ("Mar 22 14:02:31 ws-b kernel: [ 4412.1] AMD-Vi: Event", "Mar 22 14:02:31 <host-1> kernel: [ 4412.1] AMD-Vi: Event"),
     ("ssh alice@10.0.3.4", "ssh alice@<ip-1>"),
+    ("import ray.cluster.utils, ray died", "import ray.cluster.utils, ray died"),
     ("node/10.0.3.4 -> 10.0.3.5<0>", "node/<ip-1> -> <ip-2><0>"),
     ("  host      : ws-b.lan", "  host      : <host-1>"),
+    ("Connect to node-17.cluster.example.com:29500 failed", "Connect to <host-1>:29500 failed"),
+    ("connect to login.hpc.example.edu:443, then head.pool.example.com:29500", "connect to <host-1>:443, then <host-2>:29500"),
+    ("pod maxtext-0.maxtext:6002 is away, gpu17.pool-b:6379 too", "pod <host-1>:6002 is away, <host-2>:6379 too"),
+    ("failed to connect to any network address of (trainer-0, 29500)", "failed to connect to any network address of (<host-1>, 29500)"),
+    ("HTTPSConnectionPool(host='hub.corp.example.com', port=443): Failed to resolve 'hub.corp.example.com'",
+     "HTTPSConnectionPool(host='<host-1>', port=443): Failed to resolve '<host-1>'"),
+    ("failed to connect to all addresses; dns:///head.example.net:6379", "failed to connect to all addresses; dns:///<host-1>:6379"),
 ])
 def test_people_and_machines_become_pseudonyms(line: str, expected: str) -> None:
     assert mask(line).text == expected
