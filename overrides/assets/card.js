@@ -26,7 +26,7 @@ const CARDS = {
     collectSection(result.collect, "If you are not convinced, collect this"), leftovers(result, links),
   ],
   "needs-evidence": (result, links) => [
-    result.root ? firstLine(result, "The line that tells most") : null, why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
+    result.root ? firstLine(result, "The line that tells most", "tells most") : null, why(result), collectSection(result.collect, "Get this, it names the first fault"), suspects(result, links),
     timeline(result, links), otherLines(result, links, true), alternatives(result, links), leftovers(result, links),
   ],
   unrecognised: (result, links) => [
@@ -75,7 +75,7 @@ function who(root) {
 
 const plainHost = (host) => logText(host, 80).map((part) => (typeof part === "string" ? part : part.textContent)).join("");
 
-function firstLine({ root }, heading = "The line") {
+function firstLine({ root }, heading = "The line", mark = "first fault") {
   const decisive = root?.evidence?.[0];
   if (!decisive) return null;
   const facts = [
@@ -83,7 +83,7 @@ function firstLine({ root }, heading = "The line") {
     ["Repeated", root.count > 1 ? `${root.count.toLocaleString("en")} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
   ].filter((fact) => fact && fact[1] !== null && fact[1] !== undefined && fact[1] !== "");
   return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, heading),
-    contextBlock(decisive, root.context),
+    contextBlock(decisive, root.context, mark),
     facts.length ? el("dl.ff-facts", {}, ...facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, ...logText(String(value), 240))))) : null,
     root.observed ? el("p", {}, el("b", {}, "Compared across ranks: "), ...logText(String(root.observed), 600)) : null,
     root.root_cause ? el("p", {}, el("b", {}, "Root cause: "), ...prose(root.root_cause)) : null,

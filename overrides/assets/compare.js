@@ -10,7 +10,7 @@ import { contextBlock, evidenceLine } from "./lines.js";
 export function comparison({ masked: said }, names) {
   const against = el("p.ff-quiet", {}, "Against ", el("code", {}, ...logText(names.slice(0, 3).join(", "), 160)), `${names.length > 3 ? ", …" : ""}: ${plural(said.good.lines, "line")} of ${plural(said.good.kinds, "kind")}. Numbers, times and paths do not count, only words.`);
   const first = said.first
-    ? [el("p", {}, el("b", {}, "The first line that never appears in the good run:")), contextBlock(said.first)]
+    ? [el("p", {}, el("b", {}, "The first line that never appears in the good run:")), contextBlock(said.first, null, "first new line")]
     : [el("p", {}, el("b", {}, "Every line of this run has its like in the good one."), " Look at what is missing, or compare with another run.")];
   const error = said.first_error && said.first_error.line !== said.first?.line ? [el("p", {}, el("b", {}, "The first of them that is an error:")), evidenceLine(said.first_error)] : [];
   return el("section.ff-part", { "aria-labelledby": "ff-compared" }, el("h3", { id: "ff-compared" }, "Compared with a good run"), against, ...first, ...error,

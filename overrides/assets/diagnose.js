@@ -21,7 +21,7 @@ const verdictParts = () => (parts ??= fetchParts().catch((error) => {
   throw error;
 }));
 async function fetchParts() {
-  const modules = await Promise.all([import("./verdict.js"), import("./share.js"), import("./shared.js"), import("./compare.js"), import("./draft.js"), styles("verdict.css")]);
+  const modules = await Promise.all([import("./verdict.js"), import("./share.js"), import("./shared.js"), import("./compare.js"), import("./draft.js"), styles("verdict.css"), styles("draft.css")]);
   return Object.assign({}, ...modules);
 }
 /** A style sheet of this script's own version; resolves when it applies. */
@@ -133,7 +133,7 @@ class Desk {
     this.waiting = false;
     this.status.idle();
     this.extra = el("div");
-    const answer = this.drawn(() => code.verdict({ result, masked: shown, markdown, hidden }, {
+    const answer = code instanceof Error ? this.asText(code, markdown) : this.drawn(() => code.verdict({ result, masked: shown, markdown, hidden }, {
       pieces: this.pieces, partial, base: this.base, again: () => this.again(), actions: this.actions(code, shown), sections: [this.extra],
       draft: result.stats.lines ? code.draftSection({ result, pieces: this.pieces, engine, entry: this.entry }) : null,
     }), markdown);
@@ -181,16 +181,22 @@ class Desk {
     try {
       return draw();
     } catch (error) {
-      this.status.trouble("drawing", String(error.message ?? error), "", this.names());
-      return el("article.ff-card", {}, el("header", {}, el("h2", { id: "ff-verdict", tabindex: "-1" }, "The verdict as text")), el("pre", {}, ...logText(markdown, 40000)));
+      return this.asText(error, markdown);
     }
+  }
+
+  asText(error, markdown) {
+    this.status.trouble("drawing", String(error.message ?? error), "", this.names());
+    return el("article.ff-card", {}, el("header", {}, el("h2", { id: "ff-verdict", tabindex: "-1" }, "The verdict as text")), el("pre", {}, ...logText(markdown, 40000)));
   }
 
   /** A verdict that came with the address. It stays there, so that a reload shows it again. */
   async openLink() {
-    if (!/^#v\d{1,3}:/.test(location.hash)) return;
-    const { sharedVerdict } = await verdictParts();
-    const shown = await sharedVerdict(location.hash, { base: this.base, again: () => this.again() });
+    const { hash } = location;
+    if (!/^#v\d{1,3}:/.test(hash)) return;
+    const page = { base: this.base, again: () => this.again() };
+    const shown = await verdictParts().then(({ sharedVerdict }) => sharedVerdict(hash, page), notLoaded);
+    if (location.hash !== hash) return; // another link was opened meanwhile, or a log was given
     this.how = "link";
     this.present([shown]);
   }
@@ -208,6 +214,9 @@ class Desk {
     this.input.focus();
   }
 }
+
+const notLoaded = (error) => el("article.ff-card", { "data-verdict": "nothing-read" }, el("header", {}, el("p.ff-card__eyebrow", {}, "Not opened"),
+  el("h2", { id: "ff-verdict", tabindex: "-1" }, "A part of this page did not load"), el("p", {}, "The link may be well: reload the page to see its verdict. (", ...logText(String(error.message ?? error), 240), ")")));
 
 // Material can replace the page in place ("instant" navigation); it announces each page here.
 if (window.document$) window.document$.subscribe(mount);

