@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from . import clocks, folds, ranktable
@@ -58,7 +59,6 @@ class Session:
         self._read = self._undecodable = 0
         self._closely = CLOSELY
         self._order = 0
-        self._marks: Iterator[int] = iter(())
         self._bytes = 0
         self._files = 0
         self._lines = 0
@@ -70,7 +70,43 @@ class Session:
         self._intake = Intake(name)
         self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
         self._read = self._undecodable = 0
-        self._marks = iter(())
+
+    def feed(self, data: bytes) -> None:
+        """Take more of it."""
+
+    def close(self) -> None:
+        """It is complete."""
+
+
+class Session:
+    """One diagnosis: open an input, feed its bytes, close it; then ask for the result.
+
+    >>> session = Session(database)
+    >>> session.open("train.log"); session.feed(b"..."); session.close()
+    >>> session.result()["verdict"]
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.collector = Collector(database)
+        self.notes: list[str] = []
+        self._reader: Reader | None = None
+        self._intake: Intake | None = None
+        self._skimmer: Skimmer | None = None
+        self._read = self._undecodable = 0
+        self._closely = CLOSELY
+        self._order = 0
+        self._bytes = 0
+        self._files = 0
+        self._lines = 0
+        self._started = time.perf_counter()
+
+    def open(self, name: str, size: int | None = None) -> None:
+        """Begin an input; its size in bytes, where it is known, tells at once that it is large."""
+        self._reader = Reader(name)
+        self._intake = Intake(name)
+        self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
+        self._read = self._undecodable = 0
 
     def look(self, marks: bytes | None) -> None:
         """From here on every block of the open input has a mark: 0 for one that can hold nothing."""
@@ -83,6 +119,11 @@ class Session:
         text = self._intake.offer(bytes(data))
         if text:
             self._take(self._reader.feed(text))
+
+    def skip(self, size: int, lines: int, read: Callable[[], bytes], *, empty: bool) -> None:
+        """Pass over the next block of the open input, as a scout found it; it is asked for only where its lines are needed."""
+        assert self._reader is not None
+        self._take_block(self._reader.skip(size, lines, read), empty=empty)
 
     def close(self) -> None:
         """The open input is complete."""
@@ -123,18 +164,21 @@ class Session:
             self.collector.launchers.world = max(self.collector.launchers.world or 0, world)
 
     def _take(self, blocks: Iterator[Block]) -> None:
+        for block in blocks:
+            self._take_block(block)
+
+    def _take_block(self, block: Block, *, empty: bool = False) -> None:
         assert self._reader is not None
         name = self._reader.name
-        for block in blocks:
-            if self._read < self._closely:
-                self._undecodable += _undecodable(block.data)
-                self.collector.feed(split(block.data, name, block.number, self._order))
-            else:
-                if self._skimmer is None:
-                    self._skimmer = Skimmer(self.collector)
-                self._skimmer.feed(block, name, self._order, empty=next(self._marks, 1) == 0)
-            self._read += len(block.data)
-            self._order += block.lines
+        if self._read < self._closely:
+            self._undecodable += _undecodable(block.data)
+            self.collector.feed(split(block.data, name, block.number, self._order))
+        else:
+            if self._skimmer is None:
+                self._skimmer = Skimmer(self.collector)
+            self._skimmer.feed(block, name, self._order, empty=empty)
+        self._read += block.size
+        self._order += block.lines
 
     def result(self) -> dict[str, Any]:
         """The verdict on all inputs so far, as the JSON of the contract."""
@@ -220,28 +264,38 @@ def _read_one(session: Intaking, name: str, data: BinaryIO, progress: Progress |
         return
     size = _size(data)
     session.open(name, size)
-    half, scout = _halves(session, data, head) if isinstance(session, Session) and size is not None and size >= LARGE else (None, None)
+    behind, scout = _parts(session, data, head) if isinstance(session, Session) and size is not None and size >= LARGE else (None, None)
     try:
         session.feed(head)
         position = len(head)
-        while piece := data.read(_CHUNK if half is None or position >= half else min(_CHUNK, half - position)):
-            if scout is not None and position == half:
-                session.look(scout.marks())
+        while piece := data.read(_CHUNK if behind is None or position >= behind else min(_CHUNK, behind - position)):
             session.feed(piece)
             position += len(piece)
             if progress:
                 progress(name, len(piece))
+            if scout is not None and position == behind:
+                _skip(session, name, data, behind, scout, progress)
     except OSError as error:
         session.notes.append(f"{name}: reading stopped ({error.strerror or error}); what came before was read")
     session.close()
 
 
-def _halves(session: Session, data: BinaryIO, head: bytes) -> tuple[int | None, Scout | None]:
-    """Where the second half of a large file begins, and the second process that looks ahead into it, where there can be one."""
+def _parts(session: Session, data: BinaryIO, head: bytes) -> tuple[int | None, Scout | None]:
+    """Where the second part of a large file begins, and the second process that looks ahead into it, where there can be one."""
     from . import scouting  # most logs are small
 
-    half = scouting.halfway(data, head)
-    return half, None if half is None else scouting.send(data, half, _CHUNK, lambda: prefilter(session.database))
+    behind = scouting.split(data, head)
+    return behind, None if behind is None else scouting.send(data, behind, _CHUNK, lambda: prefilter(session.database))
+
+
+def _skip(session: Session, name: str, data: BinaryIO, position: int, scout: Scout, progress: Progress | None) -> None:
+    """Pass over what the scout has looked through; it leaves the unfinished last line, and all that was written since."""
+    for size, lines, mark in scout.found():
+        session.skip(size, lines, partial(os.pread, data.fileno(), size, position), empty=not mark)
+        position += size
+        if progress:
+            progress(name, size)
+    data.seek(position)
 
 
 def is_archive(head: bytes) -> bool:

@@ -8,10 +8,11 @@ written to disk.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Protocol
 
-from .prefilter import bare
+from .prefilter import bare, project
 
 #: Endings of names that are no logs, in a folder or an archive; content decides for the rest.
 NO_LOGS = frozenset(".pt .pth .bin .safetensors .ckpt .npy .npz .pyc .so .o .a .png .jpg .jpeg .gif .pdf .whl .parquet .arrow .h5 .onnx .engine .plan .sqlite .db".split())
@@ -32,22 +33,26 @@ _REFUSED = {
 }
 
 
-class Block(NamedTuple):
-    """Whole lines of one input: ``number`` is the line number of the first, ``data`` ends with a line feed.
+class Block:
+    """Whole lines of one input, of which most are never looked at: the bytes are put together when they are asked for.
 
-    ``lines`` counts them; ``rows`` are the lines as the prefilter compares them, None of a block that is only counted.
+    ``number`` is the line number of the first, ``lines`` counts them (none is begun by the later pieces of a line that was cut),
+    ``size`` is the number of bytes.  ``rows`` are the lines as the prefilter compares them, None where they were not needed yet.
     """
 
-    number: int
-    data: bytes
-    lines: int
-    rows: list[bytes] | None
-    last: bool = False
+    def __init__(self, number: int, lines: int, size: int, read: Callable[[], bytes], rows: list[bytes] | None = None) -> None:
+        self.number, self.lines, self.size, self._read, self._rows = number, lines, size, read, rows
+
+    @cached_property
+    def data(self) -> bytes:
+        """The bytes; they end with a line feed, also where the input does not."""
+        data = self._read()
+        return data if data.endswith(b"\n") else data + b"\n"
 
     @property
     def bare(self) -> list[bytes]:
         """The lines as the prefilter compares them."""
-        return bare(self.data) if self.rows is None else self.rows
+        return bare(self.data) if self._rows is None else self._rows
 
 
 class ReadingError(ValueError):
@@ -85,12 +90,10 @@ class Reader:
     """Turns the bytes of one input into blocks of whole lines; feed it, then close it.
 
     ``notes`` collects what the report must say: damage, cuts, decoding.  ``kind`` is given where it is known already.
-    With ``counting`` set, blocks are only counted.
     """
 
     def __init__(self, name: str, kind: str = "") -> None:
         self.name = name
-        self.counting = False
         self.bytes = 0
         self.lines = 0
         self.notes: list[str] = []
@@ -116,8 +119,15 @@ class Reader:
         for plain in self._plain(data):
             yield from self._cut(plain)
 
+    def skip(self, size: int, lines: int, read: Callable[[], bytes]) -> Block:
+        """A block that was cut and counted by somebody else, who may be asked for its bytes."""
+        block = Block(self.lines + 1, lines, size, read)
+        self.bytes += size
+        self.lines += lines
+        return block
+
     def close(self) -> Iterator[Block]:
-        """No more bytes: gives what is left, the last block marked ``last``."""
+        """No more bytes: gives what is left."""
         if not self._kind and self._head:
             for plain in self._plain(self._start()):
                 yield from self._cut(plain)
@@ -127,7 +137,7 @@ class Reader:
             yield from self._cut(self._decoder.decode(b"", final=True).encode("utf-8", "replace"))
         rest, self._rest = self._rest, b""
         if rest:
-            yield self._block(rest + b"\n", last=True)
+            yield self._block(rest)
 
     def _start(self) -> bytes:
         """Decide by the first bytes how to read; gives the bytes held back so far."""
@@ -198,6 +208,10 @@ class Reader:
 
     def _cut(self, data: bytes) -> Iterator[Block]:
         """Cut bytes into blocks at line ends."""
+        end = data.rfind(b"\n") + 1
+        if end and len(self._rest) + len(data) <= 2 * BLOCK:
+            yield self._next(self._rest, data, end)
+            return
         view = self._rest + data if self._rest else data
         start = 0
         while len(view) - start > 0:
@@ -207,8 +221,7 @@ class Reader:
             if end == 0:
                 if len(view) - start > LONGEST_LINE:
                     cut = start + LONGEST_LINE
-                    yield self._block(view[start:cut] + b"\n")
-                    self.lines -= 1
+                    yield self._block(view[start:cut], unfinished=True)
                     start = cut
                     continue
                 break
@@ -216,8 +229,17 @@ class Reader:
             start = end
         self._rest = view[start:]
 
-    def _block(self, data: bytes, *, last: bool = False) -> Block:
-        rows = None if self.counting else bare(data)
-        block = Block(self.lines + 1, data, data.count(b"\n") if rows is None else len(rows), rows, last)
+    def _next(self, rest: bytes, data: bytes, end: int) -> Block:
+        """The block that most reads give: what was left of the last one, and the new bytes up to their last line end. Nothing is copied."""
+        rows = (project(rest) + project(data)).split(b"\n")
+        rows.pop()
+        block = Block(self.lines + 1, len(rows), len(rest) + end, lambda: rest + data[:end], rows)
+        self.lines += len(rows)
+        self._rest = data[end:]
+        return block
+
+    def _block(self, data: bytes, *, unfinished: bool = False) -> Block:
+        rows = bare(data if data.endswith(b"\n") else data + b"\n")
+        block = Block(self.lines + 1, 0 if unfinished else len(rows), len(data), lambda: data, rows)
         self.lines += block.lines
         return block

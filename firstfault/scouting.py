@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The second half of a large file is looked through by a second process, while the first reads the first half.
+"""The second part of a large file is looked through by a second process, while the first reads the first part.
 
-The scout says of every block whether it can hold anything; blocks that can't are only counted when the reader comes to
-them.  It decides nothing: a block that it marks is looked at again, and without a scout the result is the same.
+The scout says of every block how long it is, how many lines it has, and whether it can hold anything; blocks that can't
+are not even read by the first process.  It decides nothing: a block that it marks is looked at again, what it did not get
+to is read as ever, and without a scout the result is the same.
 """
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from struct import Struct
 from typing import BinaryIO
 
 from .prefilter import Prefilter
@@ -17,29 +19,33 @@ from .reading import Block, Reader, kind_of
 
 #: A smaller file is read before a second process would have begun.
 LARGE = 32 << 20
-#: Where the first half ends, in parts of a hundred: the reader still has to count the lines of the second.
-_SPLIT = 56
+#: Where the second part begins, in parts of a hundred: the first process has more to do than to look.
+_SPLIT = 40
 _PIECE = 1 << 16
+#: What is told of a block: its bytes, its lines, whether it can hold anything.
+_FOUND = Struct("<II?")
 
 
 class Scout:
-    """A second process at work; ask for its marks when the reader gets to where it began."""
+    """A second process at work; ask for what it found when the reader gets to where it began."""
 
     def __init__(self, process: int, pipe: int) -> None:
         self._process, self._pipe = process, pipe
 
-    def marks(self) -> bytes | None:
-        """One byte per block, 0 where nothing can be; None if the process failed."""
-        parts = []
+    def found(self) -> Iterator[tuple[int, int, bool]]:
+        """Bytes, lines and mark of block after block, as they come; fewer than there are where the process failed."""
+        left = b""
         while part := os.read(self._pipe, _PIECE):
-            parts.append(part)
+            left += part
+            whole = len(left) - len(left) % _FOUND.size
+            yield from _FOUND.iter_unpack(left[:whole])
+            left = left[whole:]
         os.close(self._pipe)
-        _process, status = os.waitpid(self._process, 0)
-        return b"".join(parts) if status == 0 else None
+        os.waitpid(self._process, 0)
 
 
-def halfway(data: BinaryIO, head: bytes) -> int | None:
-    """Where the second half of a large file begins, at a line; None of a small file, a pipe, packed or wide text.
+def split(data: BinaryIO, head: bytes) -> int | None:
+    """Where the second part of a large file begins, at a line; None of a small file, a pipe, packed or wide text.
 
     Blocks are cut there whether or not a scout can be sent, so that the result is the same on every machine.
     """
@@ -83,20 +89,15 @@ def _line_after(data: BinaryIO, position: int) -> int | None:
 
 
 def _look(file: int, offset: int, chunk: int, prefilter: Prefilter, pipe: int) -> None:
-    """Mark every block behind the offset."""
+    """Tell of every whole block behind the offset."""
     reader = Reader("", "text")
     for piece in _pieces(file, offset, chunk):
-        _mark(reader.feed(piece), prefilter, pipe)
-    _mark(reader.close(), prefilter, pipe)
+        told = b"".join(_FOUND.pack(block.size, block.lines, bool(prefilter.find(block.bare))) for block in reader.feed(piece))
+        while told:
+            told = told[os.write(pipe, told):]
 
 
 def _pieces(file: int, offset: int, chunk: int) -> Iterator[bytes]:
     while piece := os.pread(file, chunk, offset):
         yield piece
         offset += len(piece)
-
-
-def _mark(blocks: Iterator[Block], prefilter: Prefilter, pipe: int) -> None:
-    marks = bytes(1 if prefilter.find(block.bare) else 0 for block in blocks)
-    while marks:
-        marks = marks[os.write(pipe, marks):]

@@ -69,12 +69,12 @@ def test_small_files_pipes_and_packed_ones_are_read_alone(tmp_path: Path) -> Non
     small = tmp_path / "small.log"
     small.write_text(OOM)
     with small.open("rb") as data:
-        assert scouting.halfway(data, OOM.encode()) is None
+        assert scouting.split(data, OOM.encode()) is None
     packed = tmp_path / "packed.gz"
     with packed.open("wb") as data:
         data.truncate(scouting.LARGE + 1)
     with packed.open("rb") as data:
-        assert scouting.halfway(data, b"\x1f\x8b\x08") is None
+        assert scouting.split(data, b"\x1f\x8b\x08") is None
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as data, os.fdopen(writing, "wb"):
-        assert scouting.halfway(data, OOM.encode()) is None
+        assert scouting.split(data, OOM.encode()) is None
