@@ -21,6 +21,6 @@ def _distrust_current_folder() -> None:
 
 if __name__ == "__main__":
     _distrust_current_folder()
-    from .cli import main
+    from .cli import run
 
-    sys.exit(main())
+    run()

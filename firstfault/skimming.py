@@ -26,7 +26,7 @@ MOST_UNKNOWN, WIDE_UNKNOWN = 150, 20
 #: Lines read before and after the others.
 LESS_BEFORE, LESS_AFTER = 10, 20
 #: Lines read of a sample, and of the end.
-SAMPLE, END = 30, 200
+SAMPLE, END = 16, 200
 _WORDS = [word.encode() for word in WORDS]
 
 
