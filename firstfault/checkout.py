@@ -42,4 +42,4 @@ def check(files: Sequence[str], options: Sequence[str] = ()) -> int:
         raise InputError("the checks need pyyaml; in the checkout run `make check`, or `pip install pyyaml`")
     if sys.stdout is not None:
         sys.stdout.flush()
-    return subprocess.run([sys.executable, "-m", "hooks.validate", *options, "--", *map(str, paths)], cwd=root, check=False).returncode
+    return subprocess.run([sys.executable, "-m", "hooks.check", *options, "--", *map(str, paths)], cwd=root, check=False).returncode

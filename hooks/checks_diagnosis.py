@@ -9,7 +9,7 @@ from typing import Any
 from firstfault.database import Database
 from firstfault.diagnose import Session
 
-from .bundle import compile_database, usable
+from .compiling import compile_database, usable
 from .entry import Entry
 from .problems import Problem
 

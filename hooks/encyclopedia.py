@@ -34,6 +34,8 @@ offline: Any = importlib.import_module("hooks.offline")
 airgap: Any = importlib.import_module("hooks.airgap")
 writing: Any = importlib.import_module("hooks.writing").writing
 
+#: The theme brings its search's stemmers and worker whether or not there is its search; no page of this site loads them.
+THEME_SEARCH = ("assets/javascripts/lunr/", "assets/javascripts/workers/")
 log = logging.getLogger("mkdocs.hooks.encyclopedia")
 built: dict[str, Any] = {}
 run: dict[str, str] = {}
@@ -48,7 +50,7 @@ def on_startup(command: str, **_: Any) -> None:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Replace the YAML files by pages, and say every problem so that a strict build stops."""
     for file in list(files):
-        if file.src_uri.endswith((".yaml", ".yml")):
+        if file.src_uri.endswith((".yaml", ".yml")) or file.src_uri.startswith(THEME_SEARCH):
             files.remove(file)
     site_map = site.build()
     for problem in site_map.problems:

@@ -18,6 +18,8 @@ from .characters import ESCAPED, IN_LOGS, unwelcome, why
 from .entry import Entry
 from .problems import Problem
 
+ROOT = Path(__file__).resolve().parent.parent
+ENTRIES = ROOT / "entries"
 LARGEST = 1_000_000
 DEEPEST = 30
 # The C parser reads the same YAML many times faster; the pure one stands in where PyYAML was built without it.

@@ -26,7 +26,7 @@ VERSION = re.compile(rb'(<meta name="site-version" content=")\w*(?=">)')
 #: kept from the first visit on, beside all style sheets and scripts
 PAGES = ("", "where-your-log-goes/", "offline.html")
 #: what pages fetch while they are read, so it is kept when it passes by
-DATA = ("search/", "assets/search/", "assets/samples/")
+DATA = ("assets/search/", "assets/samples/")
 NEVER = re.compile(r"(sw\.js|sitemap\.xml(\.gz)?|offline-pages\.json|.*\.(zip|map))")
 
 

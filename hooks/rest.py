@@ -13,8 +13,8 @@ from typing import Any
 
 from firstfault import database
 
-from .bundle import compile_database, compiled_entry, signal, usable
 from .checks_words import places_of_sentences
+from .compiling import compile_database, compiled_entry, signal, usable
 from .edges import edges
 from .entry import Entry
 

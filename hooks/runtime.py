@@ -19,11 +19,10 @@ from typing import Any
 
 from firstfault import database
 
-from . import bundle, checkbundle, rest, samplelogs
+from . import checkbundle, rest, samplelogs
 from .bytecode import RuntimeBuildError, engine, engine_sources, library
-from .load import load_folder
+from .load import ENTRIES, ROOT, load_folder
 
-ROOT = Path(__file__).resolve().parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
 CACHE = ROOT / "build" / "runtime"
 PACKAGE = ROOT / "firstfault"
@@ -42,7 +41,7 @@ def build(site: Path, package: Path = PACKAGE, pyodide: Path = PYODIDE, cache: P
     files = {name: (pyodide / name).read_bytes() for name in CORE}
     files["stdlib.zip"] = library(pyodide, sources, cache).read_bytes()
     # The entries are read afresh: the site's pages and the engine behind them must never be of two states.
-    others = rest.rest_of(load_folder(bundle.ENTRIES, ROOT)[0])
+    others = rest.rest_of(load_folder(ENTRIES, ROOT)[0])
     files["engine.zip"] = with_database(engine(pyodide, sources, cache), database.dumps(others.compiled).encode())
     checks = {checkbundle.NAME: checkbundle.build(pyodide, sources, cache, others)}
     samplelogs.publish(site / "assets")

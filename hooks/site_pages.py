@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from .browse import all_entries
-from .bundle import usable
+from .compiling import usable
 from .edges import neighbours
 from .entry import Entry
 from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
 from .indexes import benign, by_family, family_pages, home, wrappers
-from .load import load_folder
+from .load import ENTRIES, ROOT, load_folder
 from .measurements import measurements
 from .page import Page
 from .pieces import family_name
 from .problems import Problem
 from .render import entry_page, html_of
 from .shelf import Shelf
-from .validate import ENTRIES, ROOT, validate
+from .validate import validate
 
 __all__ = ["SiteMap", "build", "html_of"]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import api, bundle, feed, llms, twins
+from . import api, compiling, feed, llms, twins
 from .entry import Entry
 from .page import Page, base_of
 from .totext import twin
@@ -23,8 +23,8 @@ class About:
 
 def files(pages: list[Page], entries: list[Entry], about: About) -> dict[str, str]:
     """Give every such file by its address below the site's root; equal entries give equal bytes."""
-    version = str(bundle.compile_database(entries)["version"])
-    texts: api.Texts = bundle.full_texts(entries, version)["entries"]
+    version = str(compiling.compile_database(entries)["version"])
+    texts: api.Texts = compiling.full_texts(entries, version)["entries"]
     families = list(dict.fromkeys(page.family for page in pages if page.family and not page.source))
     found = twins.files(pages, texts, about.address)
     found |= api.files(texts, version, about.address)

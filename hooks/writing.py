@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from .bundle import usable
+from .compiling import usable
 from .edges import neighbours
 from .entry import Entry
-from .load import load_file
+from .load import ROOT, load_file
 from .page import Page
 from .problems import Problem
 from .render import entry_page
 from .rest import Rest, rest_of
 from .shelf import Shelf
 from .site_pages import SiteMap
-from .validate import ROOT, validate_one
+from .validate import validate_one
 
 WATCHED = ("schema", "hooks", "overrides", "firstfault", "mkdocs.yml")
 STYLE = (

@@ -26,7 +26,7 @@ os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PAT
 def database() -> Database:
     """The database of the entries as they are now, compiled once per run."""
     from firstfault.database import Database
-    from hooks.bundle import compile_database
+    from hooks.compiling import compile_database
     from hooks.load import load_folder
 
     entries, _problems = load_folder(site_server.ROOT / "entries")

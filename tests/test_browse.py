@@ -10,9 +10,8 @@ from hooks.browse import all_entries
 from hooks.edges import neighbours
 from hooks.entry import Entry
 from hooks.facets import facets
-from hooks.load import load_folder
+from hooks.load import ENTRIES, load_folder
 from hooks.shelf import Shelf
-from hooks.validate import ENTRIES
 from hooks.versions import covered, spans
 
 KNOWN = {"torch": [(2, 13), (2, 6), (2, 4), (1, 13), (1, 9)], "NCCL": [(2, 20)], "vLLM": [], "DeepSpeed": [], "JAX": [], "Ray": [], "Transformers": []}

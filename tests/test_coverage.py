@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks.bundle import usable
+from hooks.compiling import usable
 from hooks.entry import Entry
 from hooks.load import load_folder
 from tools import coverage

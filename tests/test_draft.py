@@ -20,7 +20,8 @@ from firstfault.diagnose import Session
 from firstfault.excerpt import Excerpt, of_text
 from firstfault.patterns import compile_template
 from firstfault.templating import NoTemplate, template_of
-from hooks import livecheck
+from hooks import checkbundle, livecheck
+from hooks.bytecode import engine_sources, imports
 from hooks.load import load_folder, parse
 from hooks.rest import Rest, rest_of
 from tests.site_server import ROOT
@@ -252,3 +253,11 @@ def test_an_assumed_rank_is_not_written_down(rest: Rest) -> None:
     """A log of one process tells no rank; the diagnosis takes it for rank 0, an entry must not."""
     found = draft.candidates(result_of("frobnicator.errors.FrobnicationError: the quuxifier lost its widget 77\n", Database(rest.compiled)))
     assert [one["rank"] for one in found] == [None]
+
+
+def test_the_checks_bring_only_what_they_need_into_a_browser() -> None:
+    """No command line, no search, no file that is only written: each is weight for whoever drafts an entry on a phone."""
+    sources = checkbundle.check_sources(engine_sources(ROOT / "firstfault"))
+    assert {"hooks/livecheck.py", "hooks/validate.py", "hooks/schema.py"} <= sources.keys()
+    assert not [path for path in sources if path.startswith("firstfault/") or any(word in path for word in ("search", "bundle", "report", "fixes", "annotate"))]
+    assert "argparse" not in {name for source in sources.values() for name in imports(source)}

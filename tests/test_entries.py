@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from firstfault.database import ENTRY_FIELDS, Database, dumps
-from hooks.bundle import compile_database, full_texts, usable, write
+from hooks.bundle import write
+from hooks.compiling import compile_database, full_texts, usable
 from hooks.edges import edges, neighbours
 from hooks.entry import Entry
-from hooks.load import load_folder
+from hooks.load import ENTRIES, ROOT, load_folder
 from hooks.render import entry_page
 from hooks.shelf import Shelf
 from hooks.site_pages import build
-from hooks.validate import ENTRIES, ROOT, validate
+from hooks.validate import validate
 
 
 @pytest.fixture(scope="module")

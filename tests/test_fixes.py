@@ -67,7 +67,7 @@ def test_a_bad_file_is_made_no_worse(path: Path) -> None:
 def test_the_command_fixes_a_file_and_says_so(tmp_path: Path) -> None:
     target = tmp_path / "unquoted-date.yaml"
     shutil.copy(ROOT / "tests" / "rejects" / "unquoted-date.yaml", target)
-    command = [sys.executable, "-m", "hooks.validate", "--no-diagnosis", "--fix", str(target)]
+    command = [sys.executable, "-m", "hooks.check", "--no-diagnosis", "--fix", str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert f"put right: {target}" in done.stderr
     assert "is not text to YAML" not in done.stdout

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from hooks.glossary import glossary, linked, terms, used
-from hooks.load import load_folder
+from hooks.load import ENTRIES, ROOT, load_folder
 from hooks.site_pages import build
-from hooks.validate import ENTRIES, ROOT
 
 
 def test_every_term_has_a_place_and_own_words() -> None:

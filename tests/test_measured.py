@@ -9,7 +9,7 @@ import pytest
 
 from firstfault import bench, explain, phrases, report
 from firstfault.bench import Row
-from hooks import bundle, measured
+from hooks import compiling, measured
 from hooks.edges import neighbours
 from hooks.load import load_folder
 from hooks.measurements import PROOFS, measurements
@@ -57,8 +57,8 @@ def test_counts_are_said_with_their_n(counts: dict[str, int] | None, expected: s
 
 def test_page_data_terminal_and_reports_say_the_same() -> None:
     """An entry with labelled logs and one without, in every reader of the one text."""
-    entries = bundle.usable(load_folder(ROOT / "entries", ROOT)[0])[0]
-    texts = bundle.full_texts(entries, "v")["entries"]
+    entries = compiling.usable(load_folder(ROOT / "entries", ROOT)[0])[0]
+    texts = compiling.full_texts(entries, "v")["entries"]
     shelf = Shelf(entries, neighbours(entries))
     for id_ in (next(iter(STORED["entries"])), next(id_ for id_ in texts if id_ not in STORED["entries"])):
         words = phrases.measured(measured.of(id_))

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from hooks.bundle import usable
+from hooks import offline
+from hooks.compiling import usable
 from hooks.drawing import STRONG, measure
-from hooks.load import load_folder, parse
+from hooks.load import ENTRIES, load_folder, parse
 from hooks.markup import Words
 from hooks.page import Page
 from hooks.policy import inline_scripts, with_policy
@@ -22,7 +23,6 @@ from hooks.render import entry_page, html_of
 from hooks.shelf import Shelf
 from hooks.site_pages import build
 from hooks.tree import PAD, WIDTH, boxes, every, place, svg
-from hooks.validate import ENTRIES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -178,6 +178,13 @@ def test_no_page_loads_anything_from_elsewhere_and_no_link_inside_is_dead(site_d
             chosen = url.path.endswith("entries/") and "=" in url.fragment  # a choice that the table of entries makes
             if url.fragment and tag == "a" and not url.fragment.startswith("__") and not chosen:
                 assert url.fragment in anchors[place], (path, target)
+
+
+def test_nothing_of_the_themes_search_is_published(site_dir: Path) -> None:
+    """No page has that search, and the offline copy names only folders that are there."""
+    assert 'data-md-component="search"' not in (site_dir / "index.html").read_text("utf-8")
+    assert [path.name for path in (site_dir / "assets" / "javascripts").rglob("*.js") if not path.name.startswith("bundle.")] == []
+    assert all(any((site_dir / folder).iterdir()) for folder in offline.DATA)
 
 
 def test_edit_links_open_the_entry_itself(site_dir: Path) -> None:

@@ -12,11 +12,10 @@ from hooks import checks_reading, neighbourhood, ranktime
 from hooks.drawing import measure, wrapped
 from hooks.edges import neighbours
 from hooks.entry import Entry
-from hooks.load import load_folder
+from hooks.load import ENTRIES, load_folder
 from hooks.runbook import runbook
 from hooks.schema import schema_problems
 from hooks.shelf import Shelf
-from hooks.validate import ENTRIES
 
 TIMELINE: dict[str, Any] = {
     "caption": "One raises, the other waits",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hooks.bundle import usable
+from hooks.compiling import usable
 from hooks.entry import Entry
 from hooks.load import load_folder
 from hooks.proofs import found, printed_by

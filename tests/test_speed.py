@@ -9,8 +9,8 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import diagnose_paths
-from hooks.bundle import ENTRIES, ROOT, compile_database, usable
-from hooks.load import load_folder
+from hooks.compiling import compile_database, usable
+from hooks.load import ENTRIES, ROOT, load_folder
 
 sys.path.insert(0, str(ROOT / "tests" / "speed"))
 import logs

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from firstfault import explain
-from hooks import bundle, feed, jsonld, surfaces, totext
+from hooks import compiling, feed, jsonld, surfaces, totext
 from hooks.markup import BASE
 from hooks.page import Page
 from hooks.prose import blank_code
@@ -33,7 +33,7 @@ def site_map() -> SiteMap:
 @pytest.fixture(scope="module")
 def texts(site_map: SiteMap) -> dict[str, Any]:
     """The entries as programs get them."""
-    return bundle.full_texts(site_map.entries, "v")["entries"]
+    return compiling.full_texts(site_map.entries, "v")["entries"]
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def links(value: Any) -> list[str]:
 
 
 def test_the_api_leads_from_its_index_to_every_entry(local: dict[str, str], published: dict[str, str], texts: dict[str, Any], site_map: SiteMap) -> None:
-    version = bundle.compile_database(site_map.entries)["version"]
+    version = compiling.compile_database(site_map.entries)["version"]
     for files, root in ((local, "/"), (published, HOME)):
         index = json.loads(files["api/v1/index.json"])
         assert index["api"] == 1

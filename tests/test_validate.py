@@ -153,9 +153,9 @@ def test_an_alias_belongs_to_one_entry() -> None:
 
 
 def test_the_command_exits_1_and_names_the_line() -> None:
-    """`python -m hooks.validate FILE` prints the same sentence and fails."""
+    """`python -m hooks.check FILE` prints the same sentence and fails."""
     done = subprocess.run(
-        [sys.executable, "-m", "hooks.validate", "--no-diagnosis", "tests/rejects/unknown-field.yaml"], cwd=ROOT, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "hooks.check", "--no-diagnosis", "tests/rejects/unknown-field.yaml"], cwd=ROOT, capture_output=True, text=True, check=False,
     )
     assert done.returncode == 1
     assert "tests/rejects/unknown-field.yaml:25  symptom  unknown field `symptom`" in done.stdout

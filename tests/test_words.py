@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hooks.bundle import usable
 from hooks.checks_runs import runs_shared, sections_add_something
+from hooks.compiling import usable
 from hooks.entry import Entry
-from hooks.load import load_folder
-from hooks.validate import ENTRIES, ROOT
+from hooks.load import ENTRIES, ROOT, load_folder
 
 
 @pytest.fixture(scope="module")

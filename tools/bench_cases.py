@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firstfault import bench, database
-from hooks.bundle import compile_database, usable
+from hooks.compiling import compile_database, usable
 from hooks.load import load_folder
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from firstfault.database import Database
 from firstfault.patterns import compile_template
 from firstfault.prefixes import peel
-from hooks.bundle import compile_database, usable
+from hooks.compiling import compile_database, usable
 from hooks.entry import Entry
 from hooks.load import load_folder
 

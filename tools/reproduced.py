@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from hooks.bundle import usable
+from hooks.compiling import usable
 from hooks.entry import Entry
 from hooks.load import load_folder
 

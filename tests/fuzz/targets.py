@@ -149,7 +149,7 @@ def database() -> Database:
     if not _database:
         from pathlib import Path
 
-        from hooks.bundle import compile_database
+        from hooks.compiling import compile_database
         from hooks.load import load_folder
 
         entries, _problems = load_folder(Path(__file__).resolve().parents[2] / "entries")

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from hooks import searchfiles
-from hooks.bundle import ENTRIES, usable
-from hooks.load import load_folder
+from hooks.compiling import usable
+from hooks.load import ENTRIES, load_folder
 from tests.searchbench import measure
 from tests.searchbench.queries import all_queries
 

@@ -11,7 +11,8 @@ from typing import Any
 from firstfault import database
 from firstfault.patterns import compile_template
 from firstfault.prefilter import project
-from hooks import bundle
+from hooks.compiling import compile_database, usable
+from hooks.load import ENTRIES, load_folder
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 #: What the generated logs hold must be known to every database.
@@ -23,8 +24,8 @@ SHORTEST = 10
 
 def compiled() -> dict[str, Any]:
     """The database of the checkout."""
-    entries, _problems = bundle.usable(bundle.load_folder(bundle.ENTRIES, ROOT)[0])
-    return bundle.compile_database(entries)
+    entries, _problems = usable(load_folder(ENTRIES, ROOT)[0])
+    return compile_database(entries)
 
 
 def sized(count: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from hooks.bundle import usable
+from hooks.compiling import usable
 from hooks.load import load_folder
 
 from .judge import VERDICTS, Verdict, judge, key
