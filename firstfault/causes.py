@@ -99,8 +99,10 @@ def _wraps(database: Database, outer: Event, inner: Event) -> bool:
 def _by_tier(cause: Event, effect: Event) -> bool:
     """A fault on a lower tier explains one above it, if the order allows."""
     low, high = tier(cause), tier(effect)
+    if max(low, high) <= 1 and (cause.entry is None) != (effect.entry is None):
+        return _known_below(cause, effect)
     if low >= high:
-        return _echo(cause, effect)
+        return _echo(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))
     if cause.weight < 2 and effect.weight >= 5:
         return False
     if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
@@ -110,8 +112,19 @@ def _by_tier(cause: Event, effect: Event) -> bool:
     if cause.role != "root":
         return False
     if low <= 1:
-        return True
+        return cause.entry is not None or not _well_after(cause, effect)
     return soon(cause, effect) and cause.weight >= 3 and (cause.rank is None or cause.rank != effect.rank)
+
+
+def _known_below(cause: Event, effect: Event) -> bool:
+    """Of a driver's or the kernel's lines close together, the one that is known speaks for the others; an unknown one never for a known."""
+    return cause.entry is not None and effect.weight <= 2 and (before(cause, effect) or soon(cause, effect))
+
+
+def _well_after(one: Event, other: Event) -> bool:
+    """Whether two events with times of their own show that ``one`` came well after ``other``."""
+    timed = one.when is not None and other.when is not None and not one.at_least and not other.at_least
+    return timed and (one.when or 0.0) - (other.when or 0.0) > SOON_SECONDS
 
 
 def _echo(cause: Event, effect: Event) -> bool:
@@ -134,7 +147,7 @@ def _earlier_in_block(cause: Event, effect: Event) -> bool:
 
 def standing(event: Event) -> int:
     """How well an event can stand as first fault, 0 best: known roots and exceptions, then what may be a consequence, then bare error lines."""
-    if event.role == "root" and event.weight >= 3:
+    if event.role == "root" and (event.weight >= 3 or tier(event) <= 1):
         return 0
     if event.role == "either" and event.weight >= 5:
         return 1

@@ -211,15 +211,19 @@ class Collector:
                 facts.progress.append((line.order, *seen))
             facts.ranked = facts.ranked or "[rank" in line.body[:80]
             return
-        found = generic.of_line(line)
+        found = generic.of_line(line, self._line_before(line))
         if found:
-            self._add(Event(None, None, found.role, found.layer, line, {}, None, found.label, found.weight))
+            self._add(Event(None, None, found.role, found.layer, line, {}, None, found.label, found.weight, death=found.death))
         elif generic.accounted(line):
             self.accounted = True
         elif generic.success(line) and len(self.successes) < 10_000:
             self.successes.append(line)
         elif not line.origin.header:
             facts.last_said = line
+
+    def _line_before(self, line: Line) -> str:
+        """The text of the line that stands right before one."""
+        return next((text for file, number, text in reversed(self._recent) if file == line.file and number == line.number - 1), "")
 
     def _add(self, event: Event) -> None:
         """Keep an event, or count it when the same rank said the same before."""

@@ -8,34 +8,37 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from . import writers
 from .lazy import Pattern
 from .lines import Line
 from .tracebacks import STOP_TYPES, WRAPPER_TYPES, Raised
 
 
 class Generic(NamedTuple):
-    """An error of no entry.  ``weight``: 3 an exception, 2 a crash or a library's warning, 1 an error line."""
+    """An error of no entry.  ``weight``: 3 an exception, 2 a crash or a library's warning, 1 an error line.  ``death``: it took a process away."""
 
     kind: str
     role: str
     layer: str
     weight: int
     label: str
+    death: bool = False
 
 
 _COMMUNICATION = Pattern(
     r"NCCL|RCCL|ncclRemote|ncclSystem|[Gg]loo|Connection (?:reset|closed|refused)|Broken pipe|TCPStore|recvValue|\bbarrier\b|DistBackendError|DistNetworkError|DistStoreError|"
     r"DEADLINE_EXCEEDED|heartbeat|timed out|Timeout|timeout|UNAVAILABLE|rendezvous|Rendezvous|socket|Socket|ProcessGroup|all_?reduce|ZMQ|Engine (?:core|process)|EngineDeadError|"
-    r"MPI_Abort|orted|collective"
+    r"MPI_Abort|\borted\b|collective"
 )
 #: A loop that stops itself because of its loss.
 _GAVE_UP = Pattern(r"\b[Ll]oss\b.{0,40}\b(?:nan|NaN|NAN|inf|Inf|infinity)\b.{0,60}\b(?:stopp|abort|exit|terminat|giving up)")
 #: (kind, role, layer, weight, what must stand in the line for the pattern to be tried, pattern), in this order.
 _LINES = (
-    ("xid", "root", "hardware", 2, ("Xid (",), Pattern(r"NVRM: Xid \(")),
+    ("xid", "root", "hardware", 3, ("Xid (",), Pattern(r"NVRM: Xid \(")),
     ("sxid", "either", "hardware", 2, ("SXid",), Pattern(r"\bSXid \(")),
     ("aer", "either", "hardware", 2, ("AER: ", "Uncorrect", "uncorrect", "Hardware Error", "MCE: ", "Machine Check", " UE ", "health compromised"), Pattern(r"AER: (?:Multiple )?Uncorrected|Uncorrectable|PCIe Bus Error: severity=Uncorrect|(?:Hardware Error\]?|MCE): .{0,80}(?:[Uu]ncorrected|[Ff]atal)|Machine Check Exception: [1-9]|EDAC MC\d{1,3}: [1-9]\d{0,5} UE |device's health compromised")),
-    ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill|OOMKilled|invoked oom-killer")),
+    ("oom-kill", "root", "kernel", 2, ("Out of memory: K", "out of memory", "oom", "OOMKilled"), Pattern(r"Out of memory: Kill|Memory cgroup out of memory|oom[-_]kill(?![\w-]*\.|er)|OOMKilled")),
+    ("oom-called", "either", "kernel", 1, ("oom-killer",), Pattern(r"invoked oom-killer")),
     ("abort", "root", "process", 3, ("invalid ", "corrupt", "free", "smashing", "ssertion `", "ssertion '", "Check failed: "), Pattern(
         r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
         r":\d{1,6}: .{1,600}: Assertion [`'].{1,300}' failed|Check failed: ")),
@@ -49,7 +52,6 @@ _LINES = (
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "UDA runtime", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|CUDA runtime error in|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
     ("launch", "root", "scheduler", 2, ("Task launch for ", "credential expired", "launch failed"), Pattern(r"Task launch for \S{1,40} failed on node|Job credential expired|[Aa]pplication launch failed")),
     ("nan", "root", "process", 2, ("oss",), _GAVE_UP),
-    ("lost", "either", "scheduler", 2, ("ode failure", "node shutdown", "preempt", "Preempt", "PREEMPT", "NODE_FAIL", "Evicted", "evicted", "startup probe", "iveness probe", "interruption"), Pattern(r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|\bEvicted\b|failed (?:startup|liveness) probe|interruption notice")),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
     ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), Pattern(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
     ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
@@ -117,12 +119,17 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
     return Generic("exception", "root", layer_hint, 3, raised.label)
 
 
-def of_line(line: Line) -> Generic | None:
-    """The event of an error line that no entry knows, or None."""
+def of_line(line: Line, before: str = "") -> Generic | None:
+    """The event of an error line that no entry knows, or None; ``before`` is the line that stands before it."""
     message = line.message
     level = line.origin.level
     if level in ("I", "D", "V"):
         return None
+    told = writers.told(line)
+    if told is not None:
+        return Generic(told.kind, "root", told.layer, 2, message.strip()[:300], told.away)
+    if writers.framed(message, before):
+        return Generic("framed", "root", "process", 2, message.strip()[:300])
     for kind, role, layer, weight, gate, pattern in _LINES:
         if kind == "line" and level == "W":
             return None

@@ -25,7 +25,8 @@ class Origin:
 
     ``rank`` is the global rank, ``local_rank`` the index on the node, ``task`` a scheduler's or launcher's
     process number, ``device`` a CUDA index.  ``time`` is in seconds; ``clock`` tells which clock: ``date`` (since
-    1970, zone unknown), ``noyear`` (since the start of an unknown year), ``uptime`` (since boot).
+    1970, zone unknown), ``noyear`` (since the start of an unknown year), ``uptime`` (since boot).  ``kernel``: the line
+    was written by the kernel.
     """
 
     rank: int | None = None
@@ -40,6 +41,7 @@ class Origin:
     source: str | None = None
     header: bool = False
     repeats: int = 0
+    kernel: bool = False
 
     def stream(self) -> tuple[Any, ...]:
         """Lines with an equal stream key were written by one process, as far as the prefixes tell."""
@@ -104,16 +106,19 @@ def _cri(m: re.Match[str], o: Origin) -> None:
 def _journal(m: re.Match[str], o: Origin) -> None:
     o.host = m["host"]
     _set_noyear(o, _MONTHS[m["mon"]], int(m["day"]), m["t"])
-    if m["unit"] not in ("kernel",):
+    o.kernel = m["unit"] == "kernel"
+    if not o.kernel:
         o.pid = o.pid or _int(m["pid"])
 
 
 def _uptime(m: re.Match[str], o: Origin) -> None:
+    o.kernel = True
     if o.time is None:
         o.time, o.clock = float(m["up"]), "uptime"
 
 
 def _dmesg_t(m: re.Match[str], o: Origin) -> None:
+    o.kernel = True
     value = _clock(int(m["year"]), _MONTHS[m["mon"]], int(m["day"]), m["t"])
     if value is not None:
         o.time, o.clock = value, "date"
@@ -130,10 +135,12 @@ def _mpirun(m: re.Match[str], o: Origin) -> None:
 
 def _syslog(m: re.Match[str], o: Origin) -> None:
     _set_date(o, m["date"], m["t"])
+    o.kernel = m["unit"] == "kernel"
     o.host, o.pid = o.host or m["host"], o.pid or _int(m["pid"])
 
 
 def _kmsg(m: re.Match[str], o: Origin) -> None:
+    o.kernel = True
     if o.time is None:
         o.time, o.clock = int(m["us"]) / 1e6, "uptime"
 
@@ -243,6 +250,17 @@ def _ucx(m: re.Match[str], o: Origin) -> None:
     o.time, o.clock = float(m["epoch"]), "date"
 
 
+def _dmesg_delta(_m: re.Match[str], o: Origin) -> None:
+    o.kernel = True
+
+
+def _fabric(m: re.Match[str], o: Origin) -> None:
+    o.level, o.header = m["lvl"][:1], True
+    value = _clock(int(m["year"]), _MONTHS[m["mon"]], int(m["day"]), m["t"])
+    if value is not None:
+        o.time, o.clock = value, "date"
+
+
 def _level(m: re.Match[str], o: Origin) -> None:
     o.level, o.header = m["lvl"][:1], True
 
@@ -263,9 +281,11 @@ _TABLE = [
     ("00", "T", Pattern(rf"{_DATE}T{_TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])"), _cri),
     ("0, 00", ";", Pattern(r"\d{1,3},\d{1,12},(?P<us>\d{1,18}),[^;,]{0,8};"), _kmsg),
     ("Aa", ": ", Pattern(rf"{_MON} (?P<day>[ \d]\d) {_TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: "), _journal),
+    ("[0", "] [", Pattern(r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}"), _ucx),
     ("<0 [0 [~", "] ", Pattern(r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? "), _uptime),
     ("[A", "] ", Pattern(rf"\[[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}})\] "), _dmesg_t),
-    ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _nothing),
+    ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _dmesg_delta),
+    ("[A", "] [tid", Pattern(rf"\[{_MON} (?P<day>[ \d]\d) (?P<year>\d{{4}}) {_TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] (?=\[tid)"), _fabric),
     ("[* Aa", ">:", Pattern(rf"(?:[A-Z][a-z]{{2}} {_MON} (?P<day>[ \d]\d) {_TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
     ("[0", "mpirank:", Pattern(r"\[\d{1,6},mpirank:(?P<rank>\d{1,6}),(?P<host>[\w.-]{1,253})\]<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
     ("00 [V [I [W [E [F", ":onnxruntime", Pattern(rf"(?:{_DATE} {_TIME} )?\[(?P<lvl>[VIWEF]):onnxruntime:[^\]]{{0,80}}\] ?"), lambda m, o: (_level(m, o), m["date"] and _set_date(o, m["date"], m["t"]))),
@@ -289,7 +309,6 @@ _TABLE = [
     ("(*", "pid=", Pattern(r"\((?P<name>[^()]{0,120}?(?:\([^()]{0,120}\))?) ?\bpid=(?P<pid>\d{1,9})(?:, ip=(?P<ip>[^)]{1,64}))?\) ?"), _ray),
     ("(r (a", ") ", Pattern(r"\((?P<name>raylet|autoscaler \+\w{1,12})(?P<pid>)(?:, ip=(?P<ip>[^)]{1,64}))?\) "), _ray),
     ("AA", ":", Pattern(rf"(?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) (?P<mon>\d\d)-(?P<day>\d\d) {_TIME} \[?[\w./]{{1,120}}:\d{{1,6}}\] ?"), _vllm),
-    ("[0", "] [", Pattern(r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}"), _ucx),
     ("[A [a", ":", Pattern(r"\[(?P<host>[A-Za-z][\w.-]{1,120}):(?P<pid>\d{1,9})\] "), _openmpi),
     ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}Z?\]? (?P<src>[A-Za-z][\w.-]{{1,63}}) \|\|? ?"), _site),
     ("00 [0", ":", Pattern(rf"\[?{_DATE}[ T]{_TIME}(?:Z|[+-]\d\d:?\d\d)?\]?[ :,-]{{0,4}}"), _iso),

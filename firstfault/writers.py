@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Faults told by what lies below or around a program: the kernel and its drivers, the GPU's library, the container runtime, the cluster.
+
+No entry knows all their lines, but who wrote one tells on which tier its fault lies, and so what it can explain.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .lazy import Pattern
+from .lines import Line
+
+
+class Told(NamedTuple):
+    """A fault by its writer.  ``away``: it took a process or its machine away, so what others saw of that follows from it."""
+
+    kind: str
+    layer: str
+    away: bool = False
+
+
+_BROKEN = Pattern(
+    r"\*ERROR\*|\b[Ff]ail(?:ed|ure|s|ing)?\b|\b(?:[Ee]rrors?|ERROR)\b|FAULT|[Ff]ault\b|\b(?:[Ff]atal|FATAL)\b|not respond|[Tt]imed out|\b[Tt]imeout\b|\blost\b|blocked for more than|[Ll]ockup|"
+    r"\bBUG\b|[Pp]anic|[Uu]ncorrect|fallen off|[Cc]annot\b|[Uu]nable to|\bstall|exceeded\b|overflow|unrecoverable|table full|rejected"
+)
+#: What a kernel says of itself in words of trouble, and goes on.
+_HARMLESS = Pattern(
+    r"\b[Cc]orrected\b|\bCE memory|error status/mask|events logged|can't recover|callbacks suppressed|verification failed|out-of-tree|Direct firmware load|"
+    r"_DSM|ACPI|succeeded|[Rr]ecovered\b|Non-?[Ff]atal|[Nn]o errors?\b|failcnt|err(?:or)? (?:reporting|handling|injection)|hung_task_timeout|\d:\s{1,8}\[[ \d]\d\] \w"
+)
+_DRIVERS = Pattern(
+    r"^\s{0,40}(?:NVRM\b|nvidia\b|nvidia-[a-z]+|nvswitch|amdgpu\b|\[drm\b|habanalabs|pcieport\b|\{\d{1,3}\}\[Hardware Error\]|mce:|EDAC\b|mlx[45]_(?:core|ib)\b|infiniband\b|bnxt_\w{2}\b|"
+    r"irdma\b|hfi1\b|efa\b|AMD-Vi\b|DMAR\b|nvme\b)"
+)
+_HOST = Pattern(
+    r"^\s{0,40}(?:nfs\b|NFS\b|Lustre\w*|LNet\w*|EXT4-fs|XFS\b|BTRFS\b|CIFS\b|ceph\b|libceph\b|INFO: task|INFO: rcu|rcu:|watchdog:|BUG:|Kernel panic|Oops\b|"
+    r"blk_update_request|Buffer I/O error|I/O error\b|neighbour:|nf_conntrack|sd \d|ata\d|cgroup: |\S{1,40}: page allocation failure)"
+)
+_LIBRARY_GATE = ("NVML", "nvml", "nvidia-container-cli", "NVIDIA-SMI", "select device driver")
+_LIBRARY = Pattern(r"^(?:nvidia-container-cli: |Failed to initialize NVML\b|NVIDIA-SMI has failed|could not select device driver)|\bnvml error: |\bNVML(?: library)?:? .{0,60}(?:[Ee]rror|[Ff]ail)")
+_FABRIC = Pattern(r"^\[tid \d{1,10}\] ?\S")
+#: An event of Kubernetes, as `describe` and as `get events` print it.
+_EVENT = Pattern(r"^(?:\s{0,8}|\S{1,12}\s{1,24})Warning\s{1,16}(?P<reason>[A-Z][A-Za-z]{3,60})\s")
+_TAKEN = Pattern(
+    r"^(?:Evicted|Failed(?!Scheduling)\w*|Unexpected\w*|OutOf\w*|Preempt\w*|Node(?:NotReady|Shutdown|NotSchedulable|Lost)|SystemOOM|OOMKilling|InspectFailed|NetworkNotReady|"
+    r"ErrImage\w*|TaintManagerEviction)$"
+)
+_STATUS = Pattern(r"^Message:\s{2,24}\S")
+_LOST = Pattern(
+    r"[Nn]ode failure on|imminent node shutdown|(?:was|to be|been) preempted|DUE TO (?:PREEMPTION|NODE FAILURE)|NODE_FAIL|"
+    r"^(?!Reason:).{0,200}\bEvicted\b|failed (?:startup|liveness) probe|interruption notice"
+)
+_LOST_GATE = ("ode failure", "node shutdown", "preempt", "PREEMPT", "NODE", "Evicted", "probe", "interruption")
+#: Open MPI's launcher frames what it has to say with lines of dashes.
+_FRAME = Pattern(r"^-{60,}\s*$")
+_REFUSES = Pattern(r"\b(?:[Nn]ot?|[Uu]nable|[Ff]ail(?:ed|s|ure)?|[Ee]rrors?|[Cc]annot|[Cc]ould not|[Uu]nexpectedly|[Aa]bort(?:ed|ing)?|[Ii]nvalid|denied|refused|[Ii]nsufficient)\b")
+
+
+def told(line: Line) -> Told | None:
+    """The fault that a line tells by its writer's word, or None."""
+    message = line.message
+    if (line.origin.kernel or message.startswith("NVRM: ")) and _BROKEN.search(message) and not _HARMLESS.search(message):
+        if _DRIVERS.match(message):
+            return Told("driver", "hardware")
+        if _HOST.match(message):
+            return Told("kernel", "kernel")
+    if any(word in message for word in _LIBRARY_GATE) and _LIBRARY.search(message):
+        return Told("library", "kernel")
+    if message.startswith("[tid ") and line.origin.level in ("E", "F", "C") and _FABRIC.match(message):
+        return Told("fabric", "hardware")
+    return _cluster(message)
+
+
+def _cluster(message: str) -> Told | None:
+    """What the cluster says of a pod, a node or a job that it took away or never gave."""
+    if "Warning " in message[:60]:
+        event = _EVENT.match(message)
+        if event:
+            return Told("cluster", "scheduler", away=True) if _TAKEN.match(event["reason"]) else None
+    if message.startswith("Message: ") and _STATUS.match(message):
+        return Told("cluster", "scheduler", away=True)
+    if any(word in message for word in _LOST_GATE) and _LOST.search(message[:2000]):
+        return Told("lost", "scheduler", away=True)
+    return None
+
+
+def framed(message: str, before: str) -> bool:
+    """Whether the line opens a framed notice of a launcher that refuses to go on; notices that only warn say so."""
+    return bool(message[:1].isupper() and before.startswith("-----") and _FRAME.match(before)) and not message.startswith("WARNING") and bool(_REFUSES.search(message))

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""Failures that no entry knows: who wrote a line, and what a line says of itself, still leads to the right one."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firstfault.database import Database, make
+from firstfault.diagnose import Session
+
+TRACE = 'Traceback (most recent call last):\n  File "/app/train.py", line 80, in <module>\n    main()\n'
+STEPS = "".join(f"step {number} loss 2.{number}\n" for number in range(5))
+PEER = "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.2]:4112\n"
+WAITED = "torch.distributed.DistStoreError: Timed out after 1201 seconds waiting for clients. 1/2 clients joined.\n"
+NO_GPU = "RuntimeError: No CUDA GPUs are available\n"
+
+
+@pytest.fixture(scope="module")
+def nothing() -> Database:
+    """A database without entries: every failure is one that no entry knows."""
+    return Database(make({}, [], []))
+
+
+def diagnose(database: Database, *logs: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    session = Session(database)
+    for number, log in enumerate(logs):
+        session.open(names[number] if names else f"part-{number}.log")
+        session.feed(log.encode())
+        session.close()
+    return session.result()
+
+
+def decisive(result: dict[str, Any]) -> str:
+    return result["root"]["evidence"][0]["text"] if result["root"] else ""
+
+
+BELOW = {
+    "driver": ("[  21.091872] NVRM: GPU 0000:01:00.0: zzInitEngine failed! (0x22:0x56:894)\n", "zzInitEngine failed"),
+    "driver, in the journal": ("Feb 20 11:18:11 box7 kernel: NVRM: kgspWaitZz: failed to wait for the processor: 0x65\n", "kgspWaitZz"),
+    "network card": ("[ 7460.118] boot\n[ 7460.483909] mlx5_core 0000:61:00.0: zz_cmd: ALLOC(0x802) failed, status limits exceeded(0x8)\n", "mlx5_core"),
+    "memory unit": ("[ 7460.483909] nvidia 0000:c2:00.0: AMD-Vi: Event logged [ZZ_PAGE_FAULT domain=0x0021 address=0x8000b3a7]\n", "ZZ_PAGE_FAULT"),
+    "file system": ("[ 7460.483909] LustreError: 1182:0:(zz.c:1181) zz target is not responding\n", "LustreError"),
+    "fabric manager": ("[Oct 31 2023 21:11:20] [INFO] [tid 527118] starting\n[Oct 31 2023 21:11:20] [ERROR] [tid 527118] failed to zz the partition 4285537028137661651.\n", "failed to zz"),
+    "management library": ("$ nvidia-smi\nFailed to initialize NVML: Zz Error\n", "Failed to initialize NVML"),
+    "container runtime": ("nvidia-container-cli: zz error: unsatisfied condition: zz>=12.8, please update your driver: unknown\n", "nvidia-container-cli"),
+}
+
+
+@pytest.mark.parametrize("kind", BELOW)
+@pytest.mark.parametrize("placed", ["before", "after", "other file"])
+def test_what_lies_below_the_program_explains_it(database: Database, kind: str, placed: str) -> None:
+    """A line of no entry, written by a driver, the kernel or the runtime, stands for the failure of the program above it."""
+    below, text = BELOW[kind]
+    above = STEPS + TRACE + NO_GPU
+    logs = {"before": [STEPS + below + TRACE + NO_GPU], "after": [above + below], "other file": [above, below]}[placed]
+
+    result = diagnose(database, *logs)
+
+    assert (result["verdict"], text in decisive(result)) == ("unrecognised", True)
+
+
+@pytest.mark.parametrize("line", [
+    "[ 7460.483909] nvidia: module verification failed: signature and/or required key missing - tainting kernel",
+    "[ 7460.483909] pcieport 0000:00:03.0: AER: Corrected error received: 0000:00:03.0",
+    "[ 7460.483909] pcieport 0000:00:03.0:    [12] Timeout",
+    "[ 7460.483909] EDAC MC1: 1 CE memory read error on CPU_SrcID#0_MC#1",
+    "[ 7460.483909] usb 1-1: device descriptor read/64, error -71",
+    "[Oct 31 2023 21:11:20] [INFO] [tid 527118] Received an error code of 0, no fault",
+])
+def test_what_a_kernel_says_and_goes_on_explains_nothing(database: Database, line: str) -> None:
+    result = diagnose(database, STEPS + line + "\n" + TRACE + NO_GPU)
+
+    assert result["root"]["entry"] == "no-cuda-gpus-available"
+
+
+def test_a_known_line_of_the_driver_speaks_for_the_unknown_ones_around_it(database: Database) -> None:
+    """The unknown line stands first, but what is known of the driver's lines a second later says more."""
+    result = diagnose(database, (
+        "Jun 23 07:04:52 b2 kernel: NVRM: GPU1 zzCacheInfo: Unable to read the totals\n"
+        "Jun 23 07:04:53 b2 kernel: NVRM: Xid (PCI:0000:5e:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.\n"
+    ))
+
+    assert result["root"]["entry"] == "xid-79-gpu-fell-off-bus"
+
+
+def test_a_driver_line_well_after_the_failure_is_not_its_cause(database: Database) -> None:
+    """With times of their own the order counts: ten minutes later the driver complains of what is left of the run."""
+    failed = "2026-06-23 07:04:54 torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+    late = "Jun 23 07:14:52 b2 kernel: NVRM: GPU1 zzFree: Unable to release the channel\n"
+
+    assert diagnose(database, failed, late)["root"]["entry"] == "cuda-out-of-memory"
+
+
+POD = "Name:   sft-worker-0\nStatus:   Pending\nEvents:\n  Type     Reason   Age   From   Message\n  Normal   Scheduled   24m   default-scheduler  Successfully assigned\n"
+AWAY = {
+    "describe": POD + "  Warning  FailedZzSandBox  4m43s (x93 over 24m)  kubelet   Failed to zz the sandbox\n",
+    "events": "LAST SEEN   TYPE      REASON   OBJECT   MESSAGE\n4m31s       Warning   PreemptZz       node/gke-tpu-9f2c-x7        Node is scheduled to be zzed\n",
+    "status": "Name:   sft-worker-0\nStatus:   Failed\nReason:         Evicted\nMessage:        Usage of zz exceeds the limit\n",
+    "node": "srun: error: Node failure on gpu-b17\n",
+}
+
+
+@pytest.mark.parametrize("kind", AWAY)
+def test_what_the_cluster_took_away_explains_those_who_waited(database: Database, kind: str) -> None:
+    result = diagnose(database, STEPS + TRACE + WAITED, AWAY[kind], names=("master.log", "cluster.txt"))
+
+    assert (result["root"]["layer"], decisive(result)) in [("scheduler", AWAY[kind].splitlines()[-1]), ("hardware", AWAY[kind].splitlines()[-1])]
+
+
+@pytest.mark.parametrize("line", [
+    "  Warning  Unhealthy  3m (x54 over 12m)   kubelet   Readiness probe failed: connection refused",
+    "  Normal   FailedZz  3m   kubelet   nothing to see",
+])
+def test_events_that_take_nothing_away_explain_nobody(database: Database, line: str) -> None:
+    result = diagnose(database, STEPS + TRACE + WAITED, POD + line + "\n")
+
+    assert result["root"]["entry"] == "tcpstore-connection-refused-or-timeout"
+
+
+FRAME = "-" * 74 + "\n{}\nwhich was asked for by the application.\n" + "-" * 74 + "\n"
+
+
+def test_a_launcher_that_refuses_says_so_in_a_frame(nothing: Database) -> None:
+    result = diagnose(nothing, "$ mpirun -np 6 python train.py\n" + FRAME.format("There are not enough zz available in the system"))
+
+    assert (result["verdict"], decisive(result)) == ("unrecognised", "There are not enough zz available in the system")
+
+
+@pytest.mark.parametrize("text", ["WARNING: There was an error initializing a zz device.", "Model summary: 12 layers, no dropout", "configuration of this run"])
+def test_a_frame_that_warns_or_lists_is_no_failure(nothing: Database, text: str) -> None:
+    """A warning of a launcher, and a table between two lines of dashes, with the run after it."""
+    assert diagnose(nothing, FRAME.format(text) + STEPS)["verdict"] == "no-failure"
