@@ -21,6 +21,11 @@ _POD_FILE = Pattern(r"[a-z][a-z-]{1,80}-(?P<index>\d{1,4})\.(?:txt|log|out)$")
 _SPAWNED = Pattern(r"-- Process (?P<rank>\d{1,6}) terminated with the following error")
 _OF_WORLD = Pattern(r"\brank (?P<rank>\d{1,7}) of (?P<world>\d{1,7})\b")
 _MEMBER = Pattern(r"GLOBAL_RANK: (?P<rank>\d{1,7}), MEMBER: \d{1,7}/(?P<world>\d{1,7})")
+#: A program introduces itself: its rank beside the world's size, or a setting of its own on a line.
+_SELF = Pattern(
+    r"(?:world[_ ]size|WORLD_SIZE)['\"]?[ =:]{1,4}\d{1,7}[,;]? {0,2}(?:and )?rank['\"]?[ =:]{1,4}(?P<after>\d{1,7})\b|"
+    r"\brank['\"]?[ =:]{1,4}(?P<rank>\d{1,7}),? {0,2}(?:and )?(?:world[_ ]size|WORLD_SIZE)|^[\w.]{0,40}(?:dist|global)_rank: (?P<alone>\d{1,7})\s*$"
+)
 
 
 @record(slots=True)
@@ -47,6 +52,7 @@ class Launchers:
     world: int | None = None
     spawned: dict[int, int] = field(default_factory=dict)
     pods: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    selves: dict[str, set[int]] = field(default_factory=dict)
     _current: Failure | None = None
     _root_next: bool = False
 
@@ -67,14 +73,33 @@ class Launchers:
             found = _AGENT.search(message)
             if found:
                 self.agents.append((int(found["code"]), int(found["local"]), int(found["pid"]), line))
-        if "rank " in message and " of " in message:
-            self._of_world(message)
+        if "rank" in message:
+            self._ranks(message, line.file)
         if "nranks" in message and line.origin.pid is not None:
             self._nccl_rank(message, line.origin.host, line.origin.pid)
         elif "orld" in message or "WORLD" in message or "num_processes" in message or "nprocs" in message or "MEMBER" in message:
             found = _MEMBER.search(message) or _WORLD.search(message)
             if found:
                 self._grow(int(found["world"]))
+
+    def _introduced(self, message: str, file: str) -> None:
+        """The rank that a program says it has, and how many there are."""
+        found = _SELF.search(message[:400])
+        ranks = self.selves.setdefault(file, set())
+        if found and len(ranks) < 64:
+            ranks.add(int(found["after"] or found["rank"] or found["alone"]))
+
+    def own_rank(self, file: str) -> int:
+        """The rank of a program that logs as one process: the one it introduced itself with, else 0."""
+        ranks = self.selves.get(file) or {0}
+        return min(ranks) if len(ranks) == 1 else 0
+
+    def _ranks(self, message: str, file: str) -> None:
+        """What a line with a rank in it tells of this process and of the others."""
+        if "rank " in message and " of " in message:
+            self._of_world(message)
+        if "orld" in message or "WORLD" in message or "_rank: " in message:
+            self._introduced(message, file)
 
     def _of_world(self, message: str) -> None:
         """`rank 3 of 8`, unless it counts in another way than ranks do."""

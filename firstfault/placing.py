@@ -15,6 +15,8 @@ from .lines import Line
 
 _WAITED = Pattern(r"[Tt]imed out|[Tt]imeout|[Cc]onnection (?:closed|reset)|closed by peer|[Bb]roken pipe|recvValue|Failed to recv")
 
+#: Where nothing tells the number of ranks: from so many that waited on, the one number that is left out below the highest is the silent one.
+_ENOUGH = 3
 #: A last line shorter than this says nothing of what a rank was doing.
 _TELLING = 20
 
@@ -75,7 +77,7 @@ def _own(root: Event, failures: list[Failure]) -> list[Failure]:
 def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) -> None:
     """All ranks but one say that they waited: the one to look at is the one that says nothing."""
     waiting = {event.rank for event in judged if event.rank is not None and event.layer == "communication" and event.role != "root"}
-    world = collector.world()
+    world = collector.world() or (max(waiting, default=-1) + 1 if len(waiting) >= _ENOUGH else 0)
     if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
         return
     silent = (set(range(world)) - waiting).pop()
@@ -102,7 +104,7 @@ def _rank_of_device(root: Event, judged: list[Event]) -> None:
 
 
 def _assume_rank(root: Event, collector: Collector) -> None:
-    """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else rank 0 when no other rank ever speaks."""
+    """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else the one its program says it is, rank 0 when it says nothing and no other rank ever speaks."""
     launchers = collector.launchers
     pod = launchers.pod_of(root.line, collector.files.keys())
     host = re.search(r"-(\d{1,4})$", root.host or "")
@@ -126,7 +128,7 @@ def _assume_rank(root: Event, collector: Collector) -> None:
     elif gpu.isdecimal() and len(gpu) < 3 and not named:
         root.rank, root.assumed = int(gpu), True
     elif named <= {0} and not launchers.failures and not failed:
-        root.rank, root.assumed = 0, True
+        root.rank, root.assumed = launchers.own_rank(root.line.file), True
 
 
 def same_fault(event: Event, root: Event) -> bool:

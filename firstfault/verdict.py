@@ -109,8 +109,8 @@ def _mild(event: Event) -> bool:
 
 
 def _most_telling(wrappers: list[Event]) -> Event:
-    """The report that tells most: one with an entry, not a teardown, the earliest."""
-    return min(wrappers, key=lambda event: (event.entry is None, event.role == "teardown", event.order))
+    """The report that tells most: one with an entry, not a teardown; what a rank saw of its peers before a wrapper of it; the earliest."""
+    return min(wrappers, key=lambda event: (event.entry is None, event.role == "teardown", event.role == "wrapper" or event.layer in ("launcher", "scheduler"), event.order))
 
 
 def _root(root: Event, judged: list[Event], collector: Collector, database: Database) -> dict[str, Any]:
