@@ -8,14 +8,14 @@ from collections import defaultdict, deque
 from time import gmtime
 
 from . import generic, naming, rewrap
-from .database import Database, Signal
+from .database import Database
+from .event import Event, FileFacts
 from .flightrecorder import Dump
 from .launchers import Launchers
 from .lazy import Pattern
 from .lines import Line, split
 from .prefilter import Prefilter
 from .prefixes import days
-from .records import field, record
 from .tracebacks import Traceback, TracebackReader
 from .wordings import bodies, verify
 
@@ -26,64 +26,6 @@ _MOST_IN_CONTEXT = 400
 #: Lines kept before and after an event, to show it in its place.
 _AROUND = 3
 _IN_MESSAGE = Pattern(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
-
-
-@record(slots=True)
-class Event:
-    """A recognised line.
-
-    ``entry`` is None for an error that no entry knows; then ``label`` says what it is.  ``when`` is in seconds,
-    comparable between events of one log; ``at_least`` says that the line has no time of its own and ``when`` is that of
-    a line before it.  ``count`` is how often it stands there; ``last`` the order of the last.
-    """
-
-    entry: str | None
-    signal: Signal | None
-    role: str
-    layer: str
-    line: Line
-    captures: dict[str, str]
-    block: Traceback | None = None
-    label: str = ""
-    weight: int = 0
-    specificity: int = 0
-    rank: int | None = None
-    local_rank: int | None = None
-    host: str | None = None
-    when: float | None = None
-    at_least: bool = False
-    count: int = 1
-    last: int = 0
-    kind: str = "failure"
-    derived: str = ""
-    assumed: bool = False
-    death: bool = False
-    around: list[tuple[int, str]] = field(default_factory=list)
-
-    @property
-    def uncaught(self) -> bool:
-        """Whether torch's hook for uncaught exceptions printed it, so that its process is gone: the hook writes the rank before every line."""
-        first = self.block.first if self.block is not None else None
-        return first is not None and "[rank" in first.body and first.message.startswith("Traceback") and not first.origin.header
-
-    @property
-    def order(self) -> int:
-        """Place in the reading order over all inputs."""
-        return self.line.order
-
-
-@record(slots=True)
-class FileFacts:
-    """What one input tells as a whole."""
-
-    name: str
-    ranks: set[int] = field(default_factory=set)
-    progress: list[tuple[int, int, str]] = field(default_factory=list)
-    last_line: Line | None = None
-    last_said: Line | None = None
-    ranked: bool = False
-    lines: int = 0
-    times: list[tuple[int, float]] = field(default_factory=list)
 
 
 class Collector:
@@ -266,7 +208,7 @@ class Collector:
         """All events in reading order: context checked, exceptions of no entry added, ranks and hosts filled in."""
         events = [event for event in self.raw if event.signal is None or self._in_context(event)]
         events += self._exceptions(events)
-        events = _most_specific(events, self.database)
+        events = _without_code(_most_specific(events, self.database))
         consoles = {event.line.file for event in events if event.layer == "launcher"}
         self._rank_of_file = naming.ranks([name for name in self.files if name not in consoles], {name.replace("\\", "/"): facts.ranks for name, facts in self.files.items()})
         for event in events:
@@ -382,6 +324,12 @@ class Collector:
 def _is_code(event: Event) -> bool:
     """Whether an event's line is source code that a traceback shows, not what was raised."""
     return event.line.message[:2].isspace() and not (event.block is not None and any(raised.line is event.line for raised in event.block.raised))
+
+
+def _without_code(events: list[Event]) -> list[Event]:
+    """Without frames' code that holds the words of a failure, where the same traceback says that the failure happened."""
+    said = {(event.entry, id(event.block)) for event in events if event.block is not None and not _is_code(event)}
+    return [event for event in events if event.block is None or not _is_code(event) or event.order > event.block.raised[0].line.order or (event.entry, id(event.block)) not in said]
 
 
 def _names(event: Event, cause: Line) -> bool:
