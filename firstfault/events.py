@@ -329,7 +329,12 @@ def _is_code(event: Event) -> bool:
 def _without_code(events: list[Event]) -> list[Event]:
     """Without frames' code that holds the words of a failure, where the same traceback says that the failure happened."""
     said = {(event.entry, id(event.block)) for event in events if event.block is not None and not _is_code(event)}
-    return [event for event in events if event.block is None or not _is_code(event) or event.order > event.block.raised[0].line.order or (event.entry, id(event.block)) not in said]
+    return [event for event in events if event.block is None or not _is_code(event) or _after_raised(event, event.block) or (event.entry, id(event.block)) not in said]
+
+
+def _after_raised(event: Event, block: Traceback) -> bool:
+    """Whether a line stands below the first exception of its traceback, as the later lines of a message do."""
+    return bool(block.raised) and event.order > block.raised[0].line.order
 
 
 def _names(event: Event, cause: Line) -> bool:

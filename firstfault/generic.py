@@ -58,7 +58,7 @@ _LINES = (
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
 _SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "bounds", "bandwidth", "done.", " passed", "wandb", "summary", "Running", "All ", "all ", "ran ")
-_RESTART_GATE = ("estart", "equeu", "esum", "RESTART")
+_RESTART_GATE = ("estart", "equeu", "esum", "RESTART", "JobEnvironment")
 _PROGRESS = Pattern(
     r"\biteration[ :=#]{1,4}\d|\bstep[ :=#/]{1,4}\d|\b(?:global_)?step['\"]?[:=] ?\d|\bepoch[ :=#]{1,4}\[?\d|[\d.]{1,9} ?(?:it/s|s/it|tokens/s|examples/s|samples/s|ex/s)\b|['\"]?loss['\"]?[ :=]{1,6}[\d.]|\d{1,3}%\|",
     re.IGNORECASE,
@@ -68,18 +68,18 @@ _EPOCH = Pattern(r"(?P<word>epoch)['\"]?[ :=#\[]{1,8}(?P<step>\d{1,9})", re.IGNO
 _SUCCESS = Pattern(
     r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|finished successfully|[Cc]ompleted successfully|exiting program (?:at|after)|exit(?:ed with)?(?: code| status)?[ :=]{1,3}0\b|ExitCode[ :=]{1,3}0:0|\bCOMPLETED\b|"
     r"[Jj]ob \S{1,80}'? ?(?:succeeded|completed|finished)|status: SUCCEEDED|SUCCEEDED|[Aa]ll (?:ranks|workers|processes|tests) (?:finished|done|passed|exited)|Application startup complete|[Ee]arly stopping|saved? (?:the )?final|"
-    r"[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|# Out of bounds values : 0 OK|# Avg bus bandwidth|: Success$|\bdone\.$|=+ \d{1,6} passed\b|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
+    r"^Success$|[Ff]inal checkpoint|\bDone\b[.!]?\s*$|Training time|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|# Out of bounds values : 0 OK|# Avg bus bandwidth|: Success$|\bdone\.$|=+ \d{1,6} passed\b|\b200 OK\b|[Ee]xiting (?:cleanly|gracefully|normally)|[Ff]inished (?:training|run)|[Rr]un (?:finished|completed)|wandb: Synced|[Rr]un summary|\b([1-9]\d{0,3})/\1 {2,}Running\b"
 )
 
 _RESTART = Pattern(
     r"restarting worker group|will restart worker group|[Rr]estart(?:ing)? (?:attempt|count|the job|job|worker|from)\b|restart_count=[1-9]|[Rr]equeu(?:ed|ing) (?:job|as)|slurm_restart|"
-    r"Resuming (?:training )?from|[Rr]esum(?:ed|ing) from checkpoint|Job has been requeued|Auto-resum"
+    r"Starting with JobEnvironment\(|Resuming (?:training )?from|[Rr]esum(?:ed|ing) from checkpoint|Job has been requeued|Auto-resum"
 )
 
 #: Words that turn a line of success into one of failure.
 #: A scheduler's accounting: the job's last word, wherever in the inputs it stands.
 _ACCOUNTED = Pattern(r"\bCOMPLETED\s{1,20}0:0\b|\bState=COMPLETED\b|ExitCode=0:0\b")
-_DENIED = Pattern(r"(?:ended|exited) with [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
+_DENIED = Pattern(r"(?:ended|exited) with [1-9]|with exit code [1-9]|\b(?:[Ff]ail(?:ed|ure)?|FAILED|[Ee]rror|ERROR|not (?:been )?completed|[Aa]borted|[Uu]nsuccessful)\b")
 
 
 _FINISHED = Pattern(r"[Tt]raining (?:is )?(?:completed?|finished|done|ended)|'train_runtime'|max_(?:steps|epochs)(?:=\d{1,9})?[` ]{0,2}reached|[Ff]inished training|[Ff]inal checkpoint|saved? (?:the )?final|exiting program (?:at|after)")
@@ -93,6 +93,8 @@ def _any(gate: tuple[str, ...], text: str) -> bool:
     return False
 
 
+#: A line that announces what is quoted below it.
+_HEADING = Pattern(r"\b(?:[Pp]rinting|[Cc]ontents? of|[Oo]utput of|[Ll]og of|[Ff]ollows|[Bb]elow)\b.{0,80}(?::|\.\.\.)\s*$")
 #: What an exception says that only reports a failure elsewhere.
 _ELSEWHERE = Pattern(
     r"caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
@@ -131,7 +133,7 @@ def of_line(line: Line, before: str = "") -> Generic | None:
     if writers.framed(message, before):
         return Generic("framed", "root", "process", 2, message.strip()[:300])
     for kind, role, layer, weight, gate, pattern in _LINES:
-        if kind == "line" and level == "W":
+        if kind == "line" and (level == "W" or _HEADING.search(message)):
             return None
         if _any(gate, message) and pattern.search(message):
             if kind in ("line", "terminate", "segv") and layer == "process" and _COMMUNICATION.search(message):

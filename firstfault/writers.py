@@ -86,4 +86,5 @@ def _cluster(message: str) -> Told | None:
 
 def framed(message: str, before: str) -> bool:
     """Whether the line opens a framed notice of a launcher that refuses to go on; notices that only warn say so."""
-    return bool(message[:1].isupper() and before.startswith("-----") and _FRAME.match(before)) and not message.startswith("WARNING") and bool(_REFUSES.search(message))
+    opens = message[:1].isupper() and before.startswith("-----") and bool(_FRAME.match(before))
+    return opens and not message.startswith("WARNING") and "is a warning" not in message and bool(_REFUSES.search(message))

@@ -49,3 +49,49 @@ terminate called after throwing an instance of 'c10::DistBackendError'
 """)
 
     assert (result["verdict"], "Connection closed by remote peer node-2" in line(result)) == ("needs-evidence", True)
+
+
+def test_code_of_a_frame_is_not_the_exception(database: Database) -> None:
+    """The source line that raises is dropped where the same traceback says what was raised, also under another wording of the entry."""
+    result = diagnose(database, PROGRESS + """Traceback (most recent call last):
+  File "/app/train.py", line 40, in load
+    model.load_state_dict(state)
+  File "/opt/venv/torch/nn/modules/module.py", line 2182, in load_state_dict
+    raise RuntimeError('Error(s) in loading state_dict for {}:\\n\\t{}'.format(
+RuntimeError: Error(s) in loading state_dict for GPTModel:
+       Missing key(s) in state_dict: "decoder.layers.0.mlp.experts.weight1".
+""")
+
+    assert line(result).startswith("RuntimeError: Error(s) in loading state_dict for GPTModel:")
+
+
+@pytest.mark.parametrize("heading", ["printing enroot log file:", "printing contents of log file ...", "output of the failed command follows:"])
+def test_a_heading_is_not_what_it_announces(database: Database, heading: str) -> None:
+    result = diagnose(database, f"slurmstepd: error: demo: {heading}\nslurmstepd: error: demo:     frobnicate: cannot find the lever\nsrun: error: n1: task 0: Exited with exit code 1\n")
+
+    assert "cannot find the lever" in line(result)
+
+
+def test_a_line_with_a_colon_at_its_end_can_be_the_error(database: Database) -> None:
+    """Near miss: a colon at the end alone announces nothing."""
+    result = diagnose(database, "frobnicate: error: cannot open the lever file:\nsrun: error: n1: task 0: Exited with exit code 1\n")
+
+    assert "lever file" in line(result)
+
+
+def test_a_requeued_job_is_judged_by_its_last_attempt(database: Database) -> None:
+    """Preempted, started again by submitit, then failed: the preemption is of an earlier attempt."""
+    start = "submitit INFO (2021-03-15 1{}:15:33,118) - Starting with JobEnvironment(job_id=3, hostname=n1, local_rank=0(8), node=0(1), global_rank=0(8))\n"
+    stop = "slurmstepd: error: *** JOB 3 ON n1 CANCELLED AT 2021-03-15T18:00:46 DUE TO PREEMPTION ***\n"
+    end = 'Traceback (most recent call last):\n  File "/app/train.py", line 8, in <module>\n    main()\nKeyError: \'input_ids\'\n'
+
+    assert "input_ids" in line(diagnose(database, start.format(7) + PROGRESS + stop + start.format(8) + end))
+    assert "PREEMPTION" in line(diagnose(database, start.format(7) + PROGRESS + stop))
+
+
+def test_a_framed_notice_that_only_warns(database: Database) -> None:
+    dashes = "-" * 74 + "\n"
+    warning = dashes + "The call to cuIpcCloseMemHandle failed. This is a warning and the program\nwill continue to run.\n" + dashes
+
+    assert diagnose(database, PROGRESS + warning)["verdict"] == "no-failure"
+    assert diagnose(database, PROGRESS + warning.replace("This is a warning and", "So"))["verdict"] == "unrecognised"
