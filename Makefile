@@ -38,7 +38,7 @@ check: $(COMMAND) ## validate every entry
 
 bench: $(COMMAND) $(DATABASE) ## score the matcher on the labelled logs, then measure its speed against ripgrep (a few minutes)
 	@$(VENV)/bin/firstfault bench tests/cases $(ARGS)
-	@$(PY) tests/speed/measure.py
+	@$(PY) -m tests.speed.measure
 
 bench-cases: $(VENV)/.site ## measure the matcher on the labelled logs and write proofs/bench.json, which the pages show (ARGS=--check compares)
 	@$(PY) -m tools.bench_cases $(ARGS)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from firstfault import bench, database
 from hooks.compiling import compile_database, usable
 from hooks.load import load_folder
+from tools import kept
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "tests" / "cases"
-JSON, TABLE = ROOT / "proofs" / "bench.json", ROOT / "proofs" / "bench.md"
+PROOF = "bench"
 
 
 def measure() -> dict[str, Any]:
@@ -46,12 +46,11 @@ def table(result: dict[str, Any]) -> str:
         ("entries with a labelled log", str(len(entries))),
         ("entries that were right each time they were named", share(sum(e["right"] == e["given"] for e in entries.values() if e["given"]), sum(1 for e in entries.values() if e["given"]))),
     ]
-    lines = "".join(f"| {what} | {number} |\n" for what, number in rows)
     return (
         "# The matcher on the labelled logs\n\n"
         f"{result['cases']} logs with a judgement each ([tests/cases](../tests/cases/README.md)): {failures} failures, {total['healthy']} healthy runs. "
         "`make bench-cases` measures it again.\n\n"
-        f"| on these logs | how many |\n| --- | --- |\n{lines}\n"
+        f"{kept.table(('on these logs', 'how many'), rows)}\n"
         "An entry's own numbers stand on its page, in its JSON and in the verdict: on how many logs it was named and right, and on how many of the logs whose first fault it is it was found. "
         "Logs are few per entry, so these are counts, not probabilities. The matcher is developed with these logs at hand: they show what it can do and that nothing got worse; "
         "on logs that nobody has looked at yet expect less.\n"
@@ -64,14 +63,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the stored result is not what is measured now")
     options = parser.parse_args(arguments)
     result = measure()
-    text = json.dumps(result, indent=1, sort_keys=True) + "\n"
     if options.check:
-        same = JSON.exists() and JSON.read_text("utf-8") == text
+        same = kept.last(PROOF) == json.loads(kept.dumps(result))
         print("proofs/bench.json holds what was measured" if same else "proofs/bench.json is of other entries, cases or code: run `make bench-cases`")
         return 0 if same else 1
-    JSON.write_text(text, encoding="utf-8")
-    TABLE.write_text(table(result), encoding="utf-8")
-    print(table(result), file=sys.stdout)
+    text = table(result)
+    kept.keep(PROOF, result, text)
+    print(text)
     return 0
 
 

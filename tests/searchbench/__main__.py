@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import tempfile
@@ -15,8 +14,8 @@ from hooks.compiling import usable
 from hooks.load import ENTRIES, load_folder
 from tests.searchbench import measure
 from tests.searchbench.queries import all_queries
+from tools import kept
 
-PROOFS = measure.ROOT / "proofs"
 MANY = 3_000
 TOP = """\
 # Search
@@ -50,8 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         for query, ids in zip(queries, given, strict=True):
             if query.tuned and ids[:1] and ids[0] not in query.right:
                 print(f"{query.kind} | {query.text[-160:]!r} | {', '.join(query.right)} | {', '.join(ids[:3])}")
-    (PROOFS / "search.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    (PROOFS / "search.md").write_text(TOP + text, encoding="utf-8")
+    kept.keep("search", result, TOP + text)
     return 0
 
 
@@ -74,19 +72,18 @@ def size(index: dict[str, Any], queries: list[Any]) -> dict[str, Any]:
 
 def table(found: dict[str, measure.Share]) -> str:
     """The shares as Markdown."""
-    rows = [f"| {name} | {share.queries} | {share.first:.1%} | {share.three:.1%} | {share.empty} |" for name, share in found.items()]
-    return "\n".join(["| queries | how many | right first | in the first three | no answer |", "| --- | --- | --- | --- | --- |", *rows, ""])
+    rows = [(name, share.queries, f"{share.first:.1%}", f"{share.three:.1%}", share.empty) for name, share in found.items()]
+    return kept.table(("queries", "how many", "right first", "in the first three", "no answer"), rows)
 
 
 def costs(sizes: dict[str, dict[str, Any]]) -> str:
     """Sizes and times as Markdown."""
-    rows = [
-        f"| {count} | {one['all_bytes'] / 1000:.0f} kB in {one['pieces']} files | {one['first_query_bytes']['median'] / 1000:.0f} / {one['first_query_bytes']['most'] / 1000:.0f} kB "
-        f"| {one['first_query_pieces']['median']} / {one['first_query_pieces']['most']} | {one['milliseconds']['median']} / {one['milliseconds']['p95']} / {one['milliseconds']['most']} ms |"
-        for count, one in sizes.items()]
-    return "\n".join([
-        "Compressed sizes; what is transferred before the first answer includes the scripts; times are of JavaScript once the pieces are there.", "",
-        "| entries | index | before the first answer, median / most | files of the index fetched | a query, median / 95 % / most |", "| --- | --- | --- | --- | --- |", *rows, ""])
+    rows = [(
+        count, f"{one['all_bytes'] / 1000:.0f} kB in {one['pieces']} files", f"{one['first_query_bytes']['median'] / 1000:.0f} / {one['first_query_bytes']['most'] / 1000:.0f} kB",
+        f"{one['first_query_pieces']['median']} / {one['first_query_pieces']['most']}", f"{one['milliseconds']['median']} / {one['milliseconds']['p95']} / {one['milliseconds']['most']} ms",
+    ) for count, one in sizes.items()]
+    return "Compressed sizes; what is transferred before the first answer includes the scripts; times are of JavaScript once the pieces are there.\n\n" + kept.table(
+        ("entries", "index", "before the first answer, median / most", "files of the index fetched", "a query, median / 95 % / most"), rows)
 
 
 if __name__ == "__main__":

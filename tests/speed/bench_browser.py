@@ -22,10 +22,11 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 
 from tests import browser_binary, site_server
 from tests.speed import logs
+from tools import kept
 
 ROOT = site_server.ROOT
 BUILD = ROOT / "build" / "speed"
-PROOF = ROOT / "proofs" / "browser.json"
+PROOF = "browser"
 LOG = ROOT / "tests" / "cases" / "pytorch-distributed" / "39-one-rank-gpu-oom-others-time-out.log"
 PATIENCE = 600_000
 #: what must be reached: name in the result, words, limit, whether more is better
@@ -179,7 +180,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--site", type=Path, help="a built site (default: build it)")
     parser.add_argument("--rounds", type=int, default=5, help="how often each way is gone (default: 5)")
     parser.add_argument("--no-gigabyte", action="store_true", help="leave out the log of 1 GB")
-    parser.add_argument("--keep", action="store_true", help=f"write {PROOF.relative_to(ROOT)} and the table beside it, to be committed")
+    parser.add_argument("--keep", action="store_true", help=f"write proofs/{PROOF}.json and the table beside it, to be committed")
     parser.add_argument("--strict", action="store_true", help="exit 1 when a goal is missed")
     options = parser.parse_args(arguments)
     BUILD.mkdir(parents=True, exist_ok=True)
@@ -190,14 +191,13 @@ def main(arguments: list[str] | None = None) -> int:
         result: dict[str, Any] = {"rounds": options.rounds, "load": load, "cores": os.cpu_count(), **download(site)}
         result |= starts(playwright, address, options.rounds)
         result |= large(playwright, address, max(1, options.rounds // 2), not options.no_gigabyte)
-    last = json.loads(PROOF.read_text(encoding="utf-8")) if PROOF.exists() else {}
+    last = kept.last(PROOF)
     print(table(result, last))
     failures = missed(result)
     for failure in failures:
         print(f"bench-browser: missed: {failure}")
     if options.keep:
-        PROOF.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        PROOF.with_suffix(".md").write_text(table(result, last), encoding="utf-8")
+        kept.keep(PROOF, result, table(result, last))
     return 1 if options.strict and failures else 0
 
 

@@ -7,7 +7,6 @@ entries' pages in both. Writes proofs/site.json and proofs/site.md with --keep.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import subprocess
@@ -21,10 +20,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests import browser_binary, site_server
 from tests.speed import entries, weights
+from tools import kept
 
 ROOT = entries.ROOT
 BUILD = ROOT / "build" / "speed-site"
-PROOF = ROOT / "proofs" / "site.json"
 MANY = 3000
 #: what the design promises
 ENTRY_BYTES, GROWTH, MS_PER_PAGE = 250_000, 1.10, 40
@@ -79,15 +78,11 @@ def measure(folder: Path) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     """Write the result for people."""
-    pages = "".join(
-        f"| {name} | {row['bytes'] / 1000:.0f} | {row['html'] / 1000:.0f} | {row['requests']} | {row['lcp']:.0f} | {row['cls']:.3f} |\n" for name, row in result["pages"].items()
-    )
-    builds = "".join(
-        f"| {name} | {row['pages']} | {row['seconds']:.0f} | {1000 * row['seconds'] / row['pages']:.0f} | "
-        f"{1000 * row['cpu'] / row['pages']:.0f} |\n"
-        for name, row in result["build"].items()
-    )
-    grown = "".join(f"| {name} | {row['bytes'] / 1000:.0f} | {result['grown'][name]['bytes'] / 1000:.0f} |\n" for name, row in result["pages"].items())
+    pages = [
+        (name, f"{row['bytes'] / 1000:.0f}", f"{row['html'] / 1000:.0f}", row["requests"], f"{row['lcp']:.0f}", f"{row['cls']:.3f}") for name, row in result["pages"].items()]
+    builds = [
+        (name, row["pages"], f"{row['seconds']:.0f}", f"{1000 * row['seconds'] / row['pages']:.0f}", f"{1000 * row['cpu'] / row['pages']:.0f}") for name, row in result["build"].items()]
+    grown = [(name, f"{row['bytes'] / 1000:.0f}", f"{result['grown'][name]['bytes'] / 1000:.0f}") for name, row in result["pages"].items()]
     same = result["growth"]
     busy = result["load"] > result["cores"] / 2
     shared = f" The machine was busy with other work (load {result['load']} on {result['cores']} cores), so the times are far above those of a quiet one." if busy else ""
@@ -96,11 +91,11 @@ def table(result: dict[str, Any]) -> str:
         "`make bench-site` measures it again: the site as it is, and a checkout with 3,000 entries (the real ones and variants of them, `tests/speed/entries.py`).\n\n"
         "Opened in headless Chromium with an empty cache, before the matcher or the search is asked for. Bytes are as a host sends them with gzip; "
         f"an entry page may weigh {ENTRY_BYTES // 1000} kB. `tests/browser/test_budgets.py` holds the budgets.{shared}\n\n"
-        "| page | kB | of it HTML | requests | largest paint, ms | layout shift |\n| --- | --- | --- | --- | --- | --- |\n" + pages +
+        + kept.table(("page", "kB", "of it HTML", "requests", "largest paint, ms", "layout shift"), pages) +
         "\nBuilding, checks of every entry and its samples, the engine and the zip included:\n\n"
-        "| site | pages | seconds | ms per page | of the processor |\n| --- | --- | --- | --- | --- |\n" + builds +
+        + kept.table(("site", "pages", "seconds", "ms per page", "of the processor"), builds) +
         f"\nThe pages of the same {same['entries']} entries are {same['ratio']:.3f} times as large in the site with {MANY:,} entries (the worst {same['worst']:.3f}; at most {GROWTH:.2f}). "
-        f"What opening a page transfers, in kB:\n\n| page | as it is | {MANY:,} entries |\n| --- | --- | --- |\n" + grown +
+        "What opening a page transfers, in kB:\n\n" + kept.table(("page", "as it is", f"{MANY:,} entries"), grown) +
         "\nLists hold their entries, so they grow; nothing else does.\n"
     )
 
@@ -114,8 +109,7 @@ def main(arguments: list[str] | None = None) -> int:
     result = measure(BUILD)
     print(table(result))
     if options.keep:
-        PROOF.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        PROOF.with_suffix(".md").write_text(table(result), encoding="utf-8")
+        kept.keep("site", result, table(result))
     entry = max(row["bytes"] for name, row in result["pages"].items() if name.startswith("entry"))
     return 0 if entry <= ENTRY_BYTES and result["growth"]["worst"] <= GROWTH else 1
 

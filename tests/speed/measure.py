@@ -7,7 +7,6 @@ median of all rounds; by processor time, of the least of each.  Prints the table
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import subprocess
@@ -18,10 +17,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from tools import kept
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 HERE = ROOT / "tests" / "speed"
 BUILD = ROOT / "build" / "speed"
-PROOF = ROOT / "proofs" / "speed.json"
+PROOF = "speed"
 #: Log, signals, ripgrep's time to ours that must be reached at least, and that is the goal.
 ROWS = (("A100", 300, 0.8, 1.0), ("A100", 3000, 1.1, 1.3), ("U100", 300, 0.35, 0.6))
 #: Throughput with 3,000 signals to that with 300, and resident megabytes for a gigabyte.
@@ -148,17 +149,17 @@ def missed(result: dict[str, Any]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, compare, keep."""
-    parser = argparse.ArgumentParser(prog="measure", description="Measure firstfault against ripgrep.")
+    parser = argparse.ArgumentParser(prog="python -m tests.speed.measure", description="Measure firstfault against ripgrep.")
     parser.add_argument("--rounds", type=int, default=7, help="how often each pair is run (default: 7)")
     parser.add_argument("--no-gigabyte", action="store_true", help="leave out the log of 1 GB")
-    parser.add_argument("--keep", action="store_true", help=f"write the result to {PROOF.relative_to(ROOT)} and the table beside it, to be committed")
+    parser.add_argument("--keep", action="store_true", help=f"write proofs/{PROOF}.json and the table beside it, to be committed")
     parser.add_argument("--strict", action="store_true", help="exit 1 when a floor is missed")
     options = parser.parse_args(arguments)
     if shutil.which("rg") is None:
         print("speed: not measured: ripgrep, whose speed is the measure, is not installed (Debian and Ubuntu: `apt install ripgrep`)", file=sys.stderr)
         return 1 if options.strict else 0
     prepare(not options.no_gigabyte)
-    last = json.loads(PROOF.read_text(encoding="utf-8")) if PROOF.exists() else {}
+    last = kept.last(PROOF)
     result: dict[str, Any] = {"rows": [measure(name, count, options.rounds) for name, count, _, _ in ROWS], "growth": growth(options.rounds)}
     if not options.no_gigabyte:
         result["gigabyte"] = measure("A1000", 300, 1)
@@ -167,8 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for failure in failures:
         print(f"speed: below the floor: {failure}")
     if options.keep:
-        PROOF.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        PROOF.with_suffix(".md").write_text(markdown(result), encoding="utf-8")
+        kept.keep(PROOF, result, markdown(result))
     return 1 if options.strict and failures else 0
 
 
