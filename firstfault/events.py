@@ -15,7 +15,7 @@ from .launchers import Launchers
 from .lazy import Pattern
 from .lines import Line, split
 from .prefilter import Prefilter
-from .prefixes import days
+from .stamps import days
 from .tracebacks import Traceback, TracebackReader
 from .wordings import bodies, verify
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from . import structured
 from .lazy import Pattern
-from .prefixes import Origin, fill, peel, strip_ansi, take_facts
+from .origin import Origin, fill, take_facts
+from .prefixes import peel, strip_ansi
 from .records import field, record
 
 #: Characters of a line that are kept for matching; what is beyond stands in no message worth reading.

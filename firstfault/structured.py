@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .lazy import Pattern
+from .stamps import DATE, TIME
 
 #: Where the text stands, and what else is worth knowing, best first.
 _TEXT = ("log", "message", "msg", "textPayload", "MESSAGE", "text")
@@ -22,7 +23,8 @@ _HOST = ("host", "hostname", "_HOSTNAME", "node", "pod", "pod_name")
 _LEVEL = ("level", "severity", "levelname")
 #: A record longer than this is no line worth taking apart.
 LONGEST = 64_000
-_PIECE = Pattern(r"\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d) (?P<stream>stdout|stderr) (?P<tag>[PF])(?::\S{0,80})? ")
+#: What the container runtime writes before each piece of a line: P for one that goes on, F for the last.
+RUNTIME = Pattern(rf"{DATE}T{TIME}(?:Z|[+-]\d\d:\d\d) (?P<stream>stdout|stderr) (?P<tag>[PF])(?::\S{{0,80}})? ")
 
 
 def is_record(text: str) -> bool:
@@ -97,7 +99,7 @@ def _piece(row: str) -> tuple[str, bool, str]:
     if row.startswith('{"log":"'):
         found = re.search(r'","stream":"(\w{1,8})"', row[-200:])
         return ("json " + found[1] if found else ""), not found or row[: len(row) - 200 + found.start() if len(row) > 200 else found.start()].endswith("\\n"), row
-    cut = _PIECE.match(row[:200])
+    cut = RUNTIME.match(row[:200])
     return (cut["stream"], cut["tag"] == "F", row[cut.end():]) if cut else ("", True, row)
 
 
