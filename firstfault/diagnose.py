@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
@@ -72,58 +72,16 @@ class Session:
         self._read = self._undecodable = 0
 
     def feed(self, data: bytes) -> None:
-        """Take more of it."""
-
-    def close(self) -> None:
-        """It is complete."""
-
-
-class Session:
-    """One diagnosis: open an input, feed its bytes, close it; then ask for the result.
-
-    >>> session = Session(database)
-    >>> session.open("train.log"); session.feed(b"..."); session.close()
-    >>> session.result()["verdict"]
-    """
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.collector = Collector(database)
-        self.notes: list[str] = []
-        self._reader: Reader | None = None
-        self._intake: Intake | None = None
-        self._skimmer: Skimmer | None = None
-        self._read = self._undecodable = 0
-        self._closely = CLOSELY
-        self._order = 0
-        self._bytes = 0
-        self._files = 0
-        self._lines = 0
-        self._started = time.perf_counter()
-
-    def open(self, name: str, size: int | None = None) -> None:
-        """Begin an input; its size in bytes, where it is known, tells at once that it is large."""
-        self._reader = Reader(name)
-        self._intake = Intake(name)
-        self._closely = CLOSELY_IF_LARGE if size is not None and size >= LARGE else CLOSELY
-        self._read = self._undecodable = 0
-
-    def look(self, marks: bytes | None) -> None:
-        """From here on every block of the open input has a mark: 0 for one that can hold nothing."""
-        if marks is not None and self._reader is not None:
-            self._marks, self._reader.counting = iter(marks), True
-
-    def feed(self, data: bytes) -> None:
         """Take more bytes of the open input."""
         assert self._reader is not None and self._intake is not None
         text = self._intake.offer(bytes(data))
         if text:
             self._take(self._reader.feed(text))
 
-    def skip(self, size: int, lines: int, read: Callable[[], bytes], *, empty: bool) -> None:
-        """Pass over the next block of the open input, as a scout found it; it is asked for only where its lines are needed."""
+    def skip(self, size: int, lines: int, found: Mapping[int, tuple[int, ...]], read: Callable[[], bytes]) -> None:
+        """Pass over the next block of the open input, as a scout has looked at it; its bytes are asked for only where they are needed."""
         assert self._reader is not None
-        self._take_block(self._reader.skip(size, lines, read), empty=empty)
+        self._take_block(self._reader.skip(size, lines, read), found)
 
     def close(self) -> None:
         """The open input is complete."""
@@ -167,7 +125,7 @@ class Session:
         for block in blocks:
             self._take_block(block)
 
-    def _take_block(self, block: Block, *, empty: bool = False) -> None:
+    def _take_block(self, block: Block, found: Mapping[int, tuple[int, ...]] | None = None) -> None:
         assert self._reader is not None
         name = self._reader.name
         if self._read < self._closely:
@@ -176,7 +134,7 @@ class Session:
         else:
             if self._skimmer is None:
                 self._skimmer = Skimmer(self.collector)
-            self._skimmer.feed(block, name, self._order, empty=empty)
+            self._skimmer.feed(block, name, self._order, found)
         self._read += block.size
         self._order += block.lines
 
@@ -290,8 +248,8 @@ def _parts(session: Session, data: BinaryIO, head: bytes) -> tuple[int | None, S
 
 def _skip(session: Session, name: str, data: BinaryIO, position: int, scout: Scout, progress: Progress | None) -> None:
     """Pass over what the scout has looked through; it leaves the unfinished last line, and all that was written since."""
-    for size, lines, mark in scout.found():
-        session.skip(size, lines, partial(os.pread, data.fileno(), size, position), empty=not mark)
+    for size, lines, found in scout.found():
+        session.skip(size, lines, found, partial(os.pread, data.fileno(), size, position))
         position += size
         if progress:
             progress(name, size)

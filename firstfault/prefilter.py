@@ -9,7 +9,7 @@ expression lists the windows of the new lines, and a dictionary tells which lite
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 #: Letters of a window, its start included.  A literal without a rare letter that far from its end is searched by itself.
@@ -68,6 +68,7 @@ class Prefilter:
         self._needles = needles
         self._limits = limits or {}
         self._without = without
+        self._limit_of: dict[tuple[int, ...], int | None] = {}
         self._left: dict[bytes, int] = {}
         self._seen: set[bytes] = set()
         self._hits: dict[bytes, tuple[int, ...]] = {}
@@ -86,21 +87,38 @@ class Prefilter:
         wanted = distinct & self._hits.keys() if self._hits else None
         if not wanted:
             return {}
-        found = {number: self._hits[row] for number, row in enumerate(rows) if row in wanted}
-        if self._left:
-            self._count(rows, found)
+        found = {number: self._hits[row] for number, row in enumerate(rows) if row in wanted and self._may(row, self._hits[row])}
         for row in wanted:
-            if len(row) > LONGEST_SEEN:
-                self._hits.pop(row, None)
-                self._left.pop(row, None)
+            if len(row) > LONGEST_SEEN or self._left.get(row, 1) <= 0:
+                del self._hits[row]
         return found
+
+    def again(self, found: Mapping[int, tuple[int, ...]], line: Callable[[int], bytes]) -> dict[int, tuple[int, ...]]:
+        """What this one would find in lines of which an equal prefilter, which had seen other lines before, has told what it found."""
+        wanted = ((number, tuple(key for key in keys if key not in self._without)) for number, keys in found.items())
+        return {number: keys for number, keys in wanted if keys and (self._limit(keys) is None or self._may(project(line(number)), keys))}
 
     def drop(self, keys: Container[int]) -> None:
         """Look no longer for some keys."""
         self._without = keys
         kept = {row: tuple(key for key in found if key not in keys) for row, found in self._hits.items()}
         self._hits = {row: found for row, found in kept.items() if found}
-        self._left = {row: left for row, left in self._left.items() if row in self._hits}
+
+    def _may(self, row: bytes, keys: tuple[int, ...]) -> bool:
+        """Whether a line with these keys is given once more."""
+        limit = self._limit(keys)
+        if limit is None or len(row) > LONGEST_SEEN:
+            return True
+        if len(self._left) > MOST_SEEN:
+            self._left.clear()
+        left = self._left[row] = self._left.get(row, limit) - 1
+        return left >= 0
+
+    def _limit(self, keys: tuple[int, ...]) -> int | None:
+        """How often a line with these keys is given; None where one of them has no limit."""
+        if keys not in self._limit_of:
+            self._limit_of[keys] = max(self._limits[key] for key in keys) if all(key in self._limits for key in keys) else None
+        return self._limit_of[keys]
 
     def _remember(self, new: set[bytes]) -> None:
         """Don't look at these lines again, within bounds of memory."""
@@ -125,18 +143,6 @@ class Prefilter:
                     self._collect(text, key, hits)
         for row, found in hits.items():
             self._hits[row] = tuple(sorted(found))
-            if all(key in self._limits for key in found):
-                self._left[row] = max(self._limits[key] for key in found)
-
-    def _count(self, rows: list[bytes], found: Iterable[int]) -> None:
-        """Forget lines that were given often enough."""
-        for number in found:
-            row = rows[number]
-            left = self._left.get(row)
-            if left is not None:
-                self._left[row] = left - 1
-                if left <= 1:
-                    del self._left[row], self._hits[row]
 
     def _collect(self, text: bytes, key: int, hits: dict[bytes, set[int]]) -> None:
         """Note every line of ``text`` that holds all runs of a key."""

@@ -1,29 +1,31 @@
 # SPDX-License-Identifier: MIT
 """The second part of a large file is looked through by a second process, while the first reads the first part.
 
-The scout says of every block how long it is, how many lines it has, and whether it can hold anything; blocks that can't
-are not even read by the first process.  It decides nothing: a block that it marks is looked at again, what it did not get
-to is read as ever, and without a scout the result is the same.
+The scout tells of every block how long it is, how many lines it has, and which of them may hold something; blocks without
+such lines are not even read by the first process.  It decides nothing: what it did not get to is read as ever, and without
+a scout the result is the same.
 """
 from __future__ import annotations
 
+import marshal
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from struct import Struct
 from typing import BinaryIO
 
 from .prefilter import Prefilter
-from .reading import Block, Reader, kind_of
+from .reading import Reader, kind_of
 
 #: A smaller file is read before a second process would have begun.
 LARGE = 32 << 20
 #: Where the second part begins, in parts of a hundred: the first process has more to do than to look.
-_SPLIT = 40
+_SPLIT = 38
 _PIECE = 1 << 16
-#: What is told of a block: its bytes, its lines, whether it can hold anything.
-_FOUND = Struct("<II?")
+#: What is told of a block: its bytes, its lines, and the keys of the candidates among them.
+Told = tuple[int, int, dict[int, tuple[int, ...]]]
+#: Bytes that the pipe holds where the system allows it: the first process begins to read it late.
+_PIPE = 1 << 20
 
 
 class Scout:
@@ -32,15 +34,14 @@ class Scout:
     def __init__(self, process: int, pipe: int) -> None:
         self._process, self._pipe = process, pipe
 
-    def found(self) -> Iterator[tuple[int, int, bool]]:
-        """Bytes, lines and mark of block after block, as they come; fewer than there are where the process failed."""
-        left = b""
-        while part := os.read(self._pipe, _PIECE):
-            left += part
-            whole = len(left) - len(left) % _FOUND.size
-            yield from _FOUND.iter_unpack(left[:whole])
-            left = left[whole:]
-        os.close(self._pipe)
+    def found(self) -> Iterator[Told]:
+        """Block after block, as they come; fewer than there are where the process failed."""
+        with open(self._pipe, "rb") as pipe:  # noqa: PTH123 - a descriptor
+            while True:
+                try:
+                    yield marshal.load(pipe)  # noqa: S302 - from a copy of this very process
+                except (EOFError, ValueError):
+                    break
         os.waitpid(self._process, 0)
 
 
@@ -59,6 +60,7 @@ def send(data: BinaryIO, offset: int, chunk: int, prefilter: Callable[[], Prefil
     if not hasattr(os, "fork") or (os.cpu_count() or 1) < 2 or (threading is not None and threading.active_count() > 1):
         return None
     reading, writing = os.pipe()
+    _widen(writing)
     process = os.fork()
     if process:
         os.close(writing)
@@ -70,6 +72,16 @@ def send(data: BinaryIO, offset: int, chunk: int, prefilter: Callable[[], Prefil
         status = 0
     finally:
         os._exit(status)  # nothing of the first process may run twice: no buffers, no cleanup
+
+
+def _widen(pipe: int) -> None:
+    """Let the scout go on while nobody reads yet."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+    except (ImportError, AttributeError, OSError):
+        return  # it waits now and then
 
 
 def _size(data: BinaryIO) -> int:
@@ -92,9 +104,10 @@ def _look(file: int, offset: int, chunk: int, prefilter: Prefilter, pipe: int) -
     """Tell of every whole block behind the offset."""
     reader = Reader("", "text")
     for piece in _pieces(file, offset, chunk):
-        told = b"".join(_FOUND.pack(block.size, block.lines, bool(prefilter.find(block.bare))) for block in reader.feed(piece))
-        while told:
-            told = told[os.write(pipe, told):]
+        for block in reader.feed(piece):
+            told = marshal.dumps((block.size, block.lines, prefilter.find(block.bare)))
+            while told:
+                told = told[os.write(pipe, told):]
 
 
 def _pieces(file: int, offset: int, chunk: int) -> Iterator[bytes]:

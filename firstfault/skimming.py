@@ -6,6 +6,7 @@ fault and the end is seen, and the last lines always are.
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from .database import Database
@@ -49,12 +50,12 @@ class Skimmer:
         self._left: _Left | None = None
         self._after = 0
 
-    def feed(self, block: Block, file: str, order: int, *, empty: bool = False) -> None:
-        """Take a block; ``order`` is that of its first line, ``empty`` says that no line of it can be a candidate."""
+    def feed(self, block: Block, file: str, order: int, found: Mapping[int, tuple[int, ...]] | None = None) -> None:
+        """Take a block; ``order`` is that of its first line, ``found`` what a scout's prefilter says of it."""
         self._blocks += 1
-        candidates = {} if empty else self._prefilter.find(block.bare)
         left = _Left(block, file, order)
-        windows = [window for number, keys in candidates.items() if (window := self._window(number, left.rows[number], keys))] if candidates else []
+        candidates = self._prefilter.find(block.bare) if found is None else self._prefilter.again(found, lambda number: left.rows[number])
+        windows = [window for number, keys in candidates.items() if (window := self._window(number, left.rows[number], keys))]
         if windows or self._after:
             self._windows(left, windows)
         elif self._blocks >= self._next_sample:

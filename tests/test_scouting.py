@@ -19,14 +19,15 @@ OOM = "[rank3]: torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to alloca
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A log just over the size from which a scout is sent: errors of many kinds all over it, the failure at its end."""
+    """A log just over the size from which a scout is sent: most lines unlike any other, errors all over it, more often than equal ones are looked at, the failure at its end."""
     chance = random.Random(7)  # noqa: S311 - the same log each time
+    names = ["".join(chance.choices("ghijklnopqrstuvwxyz", k=12)) for _ in range(380_000)]
     rows = [
-        f"2026-03-01 10:{minute // 60 % 60:02d}:{minute % 60:02d},000 INFO step {minute} loss 2.{minute % 97} lr 3.0e-04 tokens/s {chance.randrange(9000, 11000)} shard {chance.random()}\n"
-        for minute in range(380_000)
+        f"2026-03-01 10:{minute // 60 % 60:02d}:{minute % 60:02d},000 INFO step {minute} loss 2.{minute % 97} lr 3.0e-04 tokens/s {chance.randrange(9000, 11000)} shard {name}\n"
+        for minute, name in enumerate(names)
     ]
-    for place in range(500, len(rows), 9_000):
-        rows[place] = f"ValueError: record {place} is torn\n"
+    for place in range(500, len(rows), 3_000):
+        rows[place] = f"ValueError: record {place} is {('torn', 'short', 'twisted', 'worn')[place // 70_000 % 4]}\n"
     path = tmp_path_factory.mktemp("large") / "run.log"
     path.write_text("".join([*rows, OOM]))
     assert path.stat().st_size > scouting.LARGE
