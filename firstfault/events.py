@@ -39,6 +39,8 @@ class Collector:
         self.successes: list[Line] = []
         self.restarts: list[int] = []
         self.accounted = False
+        #: Where a person stopped the run.
+        self.stopped: int | None = None
         self.dumps: list[Dump] = []
         #: Inputs whose clock was found to be ahead of the others, by how many seconds.
         self.ahead: dict[str, float] = {}
@@ -88,8 +90,7 @@ class Collector:
             self._tracebacks.feed(line)
             return
         self.launchers.feed(line)
-        if generic.restart(line) and len(self.restarts) < 10_000:
-            self.restarts.append(line.order)
+        self._turn(line)
         block = self._tracebacks.feed(line)
         if block is not None and block.raised and block.raised[-1].line is line and len(self._raised) < 2000:
             self._raised[line.order] = self._begin(line)
@@ -100,6 +101,13 @@ class Collector:
             return
         if block is None and not piece:
             self._unknown(line, facts)
+
+    def _turn(self, line: Line) -> None:
+        """Where a new attempt begins, or a person ends the run."""
+        if generic.restart(line) and len(self.restarts) < 10_000:
+            self.restarts.append(line.order)
+        if self.stopped is None and generic.stopped_by_hand(line):
+            self.stopped = line.order
 
     def _surround(self, line: Line) -> None:
         """Give the line to events that still want their following lines, and remember it for those to come."""

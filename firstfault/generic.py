@@ -43,6 +43,7 @@ _LINES = (
         r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
         r":\d{1,6}: .{1,600}: Assertion [`'].{1,300}' failed|Check failed: ")),
     ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
+    ("ended", "wrapper", "launcher", 1, ("with exit code ", "with code "), Pattern(r"\bexiting\b.{0,80}\bwith (?:exit )?code [1-9]\d{0,2}\b")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address", "MemoryError"), Pattern(r"^MemoryError$|(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
@@ -155,6 +156,8 @@ def progress(line: Line) -> tuple[int, str] | None:
         return None
     if len(message) > 4000 or not _any(_PROGRESS_GATE, message) or not _PROGRESS.search(message):
         return None
+    if message.startswith("exiting "):
+        return None  # a step is named, and none follows
     found = _STEP.search(message) or _EPOCH.search(message)
     if found is None:
         return -1, ""
@@ -171,6 +174,12 @@ def finished(line: Line) -> bool:
 def interrupted(line: Line) -> bool:
     """Whether the line says that a person stopped the run."""
     return "SIGINT" in line.message or "KeyboardInterrupt" in line.message
+
+
+def stopped_by_hand(line: Line) -> bool:
+    """Whether the line shows that somebody pressed the keys that end a program."""
+    message = line.message
+    return message[:2] == "^C" or ("KeyboardInterrupt" in message and "Detected KeyboardInterrupt" in message)
 
 
 def accounted(line: Line) -> bool:

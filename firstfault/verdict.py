@@ -24,7 +24,7 @@ def judge(collector: Collector, database: Database, events: list[Event]) -> dict
     root, rest = causes.choose(database, judged)
     wrappers = [event for event in split.judged if event.role in ("wrapper", "teardown", "consequence")]
     result = _empty()
-    result["verdict"] = "no-failure" if root is not None and _lone_complaints(judged, collector) else _verdict(root, wrappers, split, database)
+    result["verdict"] = "no-failure" if root is not None and _lone_complaints(judged, collector) else _verdict(root, wrappers, split, database, collector.stopped)
     if result["verdict"] == "no-failure":
         root, rest = None, []
     telling = _most_telling(wrappers) if root is None and wrappers and result["verdict"] == "needs-evidence" else None
@@ -76,12 +76,17 @@ def _empty() -> dict[str, Any]:
     }
 
 
-def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes, database: Database) -> str:
-    """Which of the four verdicts holds.  A wrapper is no diagnosis, except a death that explains what other ranks saw."""
+def _by_hand(wrappers: list[Event]) -> bool:
+    """Whether nothing but a shutdown is told, and one of its lines says that a person asked for it."""
+    return all(event.role == "teardown" for event in wrappers) and any(generic.interrupted(event.line) for event in wrappers)
+
+
+def _verdict(root: Event | None, wrappers: list[Event], split: episodes.Episodes, database: Database, stopped: int | None) -> str:
+    """Which of the four verdicts holds.  A wrapper is no diagnosis, except a death that explains what other ranks saw; after ``stopped`` a person had ended the run."""
     if split.cut_off or (split.ended_well and (root is None or root.weight < 3)):
         return "no-failure"
     if root is None:
-        if wrappers and all(event.role == "teardown" for event in wrappers) and any(generic.interrupted(event.line) for event in wrappers):
+        if wrappers and (_by_hand(wrappers) or (stopped is not None and all(event.order >= stopped for event in wrappers))):
             return "no-failure"
         late = split.succeeded and not any(event.role == "wrapper" or event.layer == "launcher" for event in wrappers)
         return "needs-evidence" if wrappers and not late else "no-failure"

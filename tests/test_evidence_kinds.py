@@ -95,3 +95,21 @@ def test_a_framed_notice_that_only_warns(database: Database) -> None:
 
     assert diagnose(database, PROGRESS + warning)["verdict"] == "no-failure"
     assert diagnose(database, PROGRESS + warning.replace("This is a warning and", "So"))["verdict"] == "unrecognised"
+
+
+def test_after_the_keyboard_nothing_is_a_failure(database: Database) -> None:
+    """Lightning's words after Ctrl-C are those of an order to stop; the same order without it is somebody else's."""
+    stop = "[rank: 1] Received SIGTERM: 15\n"
+
+    assert diagnose(database, PROGRESS + "^C\nDetected KeyboardInterrupt, attempting graceful shutdown ...\n" + stop)["verdict"] == "no-failure"
+    assert diagnose(database, PROGRESS + stop)["verdict"] == "needs-evidence"
+
+
+def test_a_program_that_leaves_with_a_code_did_not_end_well(database: Database) -> None:
+    """Megatron closes alike after success and after a step that it does not trust; only the code tells."""
+    nan = "ERROR:megatron.core.rerun_state_machine:Unexpected result nan on rank 3 at iteration #3 invocation #2 (message='found NaN in local grad norm for bucket #0 in backward pass')\n"
+    close = "saving checkpoint at iteration       2 to /ckpt\n  successfully saved checkpoint from iteration       2 to /ckpt\n[after training is done] datetime: 2026-05-27 09:11:30 \n"
+    result = diagnose(database, PROGRESS + nan + close + "exiting program at iteration 2 with exit code 16\n")
+
+    assert (result["verdict"], result["root"]["rank"]) == ("diagnosed", 3)
+    assert diagnose(database, PROGRESS + close + "exiting program at iteration 2 with exit code 0\n")["verdict"] == "no-failure"
