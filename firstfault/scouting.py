@@ -20,7 +20,7 @@ from .reading import Reader, kind_of
 #: A smaller file is read before a second process would have begun.
 LARGE = 32 << 20
 #: Where the second part begins, in parts of a hundred: the first process has more to do than to look.
-_SPLIT = 38
+_SPLIT = 36
 _PIECE = 1 << 16
 #: What is told of a block: its bytes, its lines, and the keys of the candidates among them.
 Told = tuple[int, int, dict[int, tuple[int, ...]]]

@@ -23,9 +23,9 @@ LARGE = 8 << 20
 #: Lines read before and after a candidate: a traceback with its frames, a launcher's block.
 BEFORE, AFTER = 40, 60
 #: Neighbourhoods read for lines that no entry knows, and how many of them as wide; a log full of them says the same again.
-MOST_UNKNOWN, WIDE_UNKNOWN = 150, 20
+MOST_UNKNOWN, WIDE_UNKNOWN = 120, 20
 #: Lines read before and after the others.
-LESS_BEFORE, LESS_AFTER = 10, 20
+LESS_BEFORE, LESS_AFTER = 5, 20
 #: Lines read of a sample, and of the end.
 SAMPLE, END = 16, 200
 _WORDS = [word.encode() for word in WORDS]
