@@ -13,6 +13,10 @@ _DEATH = 2.5
 SOON_SECONDS, SOON_LINES = 20.0, 400
 #: A line without a time of its own may have been written this long after the last line that has one.
 LATER_SECONDS = 900.0
+#: What a worker said can stand so many seconds behind the report of its end; what comes later is said by a worker that was started again.
+FLUSHED_SECONDS = 5.0
+#: A launcher tells of a death only after it has ended the others, for whom it waits half a minute and more.
+TOLD_SECONDS = 180.0
 _DEPTH = 3
 #: Up to this many candidates are all compared with one another; beyond it, this many of each kind speak.
 _FEW, _PER_KIND = 100, 4
@@ -42,6 +46,11 @@ def unclear(one: Event, other: Event) -> bool:
 def may_precede(one: Event, other: Event) -> bool:
     """Whether ``one`` can have come first: it did, or nothing tells the order of two files without times."""
     return before(one, other) or unclear(one, other)
+
+
+def _within(seconds: float, one: Event, other: Event) -> bool:
+    """Whether both have a time, at most so far apart."""
+    return one.when is not None and other.when is not None and abs(one.when - other.when) <= seconds
 
 
 def soon(one: Event, other: Event) -> bool:
@@ -80,7 +89,7 @@ def explains(database: Database, cause: Event, effect: Event) -> bool:
     if effect.death and cause.layer == "process" and cause.weight >= 2 and (None in (cause.rank, effect.rank) or cause.rank == effect.rank) and may_precede(cause, effect):
         return True  # the process's own last words, whatever they are
     if effect.death and cause.layer == "communication":
-        return cause.rank is not None and cause.rank == effect.rank
+        return cause.rank is not None and cause.rank == effect.rank and (may_precede(cause, effect) or _within(FLUSHED_SECONDS, cause, effect))
     if cause.entry == effect.entry and "joined" in effect.captures | cause.captures and "port" in effect.captures | cause.captures:
         return "port" in cause.captures  # one side counts who came; the other says where it could not connect
     if _wraps(database, effect, cause):
@@ -99,16 +108,16 @@ def _wraps(database: Database, outer: Event, inner: Event) -> bool:
 def _by_tier(cause: Event, effect: Event) -> bool:
     """A fault on a lower tier explains one above it, if the order allows."""
     low, high = tier(cause), tier(effect)
-    if max(low, high) <= 1 and (cause.entry is None) != (effect.entry is None):
-        return _known_below(cause, effect)
+    if max(low, high) <= 1 and None in (cause.entry, effect.entry):
+        return _known_below(cause, effect) or (low == high and _echo(cause, effect))
     if low >= high:
-        return _echo(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))
+        return _echo(cause, effect) or _first_hand(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))
     if cause.weight < 2 and effect.weight >= 5:
         return False
     if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
-        return cause.role == "root" or cause.death or cause.weight >= 5 or effect.weight <= cause.weight
+        return cause.role == "root" or cause.death or cause.weight >= 5 or effect.weight <= cause.weight or (cause.weight >= 2 and effect.hearsay)
     if cause.death:
-        return soon(cause, effect)
+        return soon(cause, effect) or (effect.hearsay and _within(TOLD_SECONDS, cause, effect))
     if cause.role != "root":
         return False
     if low <= 1:
@@ -116,9 +125,16 @@ def _by_tier(cause: Event, effect: Event) -> bool:
     return soon(cause, effect) and cause.weight >= 3 and (cause.rank is None or cause.rank != effect.rank)
 
 
+def _first_hand(cause: Event, effect: Event) -> bool:
+    """On one tier, what a process says of itself, or whom it accuses by name, explains what is only told of others."""
+    if cause.entry is not None or cause.weight < 2 or cause.layer != effect.layer or cause.hearsay:
+        return False
+    return effect.hearsay and (may_precede(cause, effect) or soon(cause, effect))
+
+
 def _known_below(cause: Event, effect: Event) -> bool:
-    """Of a driver's or the kernel's lines close together, the one that is known speaks for the others; an unknown one never for a known."""
-    return cause.entry is not None and effect.weight <= 2 and (before(cause, effect) or soon(cause, effect))
+    """Of lines close together, a known one of a driver or the kernel speaks for vaguer ones that lie no deeper; an unknown one never for a known."""
+    return effect.entry is None and cause.weight >= 3 > effect.weight and tier(cause) <= tier(effect) and (before(cause, effect) or soon(cause, effect))
 
 
 def _well_after(one: Event, other: Event) -> bool:
@@ -133,7 +149,7 @@ def _echo(cause: Event, effect: Event) -> bool:
         return False
     if cause.entry is not None and cause.entry == effect.entry:
         return True
-    return effect.entry is None and cause.weight > effect.weight
+    return effect.entry is None and cause.weight > effect.weight and not _first_hand(effect, cause)
 
 
 def _earlier_in_block(cause: Event, effect: Event) -> bool:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from .database import Signal
+from .lazy import Pattern
 from .lines import Line
 from .records import field, record
 from .tracebacks import Traceback
+
+#: Words on what another process did or did not do.
+_OF_OTHERS = Pattern(
+    r"(?:[Cc]losed|[Rr]eset) by (?:remote )?peer|[Cc]onnection (?:was |has been )?(?:closed|reset|lost|aborted)|[Bb]roken pipe|"
+    r"[Rr]emote (?:process|peer|side|end|task)\b.{0,30}(?:exit|clos|died|fail|gone)|recvValue failed|[Ff]ailed to recv|[Tt]imed out|[Tt]ime-?out\b|TIMEOUT|DEADLINE_EXCEEDED|[Ww]atchdog"
+)
 
 
 @record(slots=True)
@@ -45,6 +52,12 @@ class Event:
         """Whether torch's hook for uncaught exceptions printed it, so that its process is gone: the hook writes the rank before every line."""
         first = self.block.first if self.block is not None else None
         return first is not None and "[rank" in first.body and first.message.startswith("Traceback") and not first.origin.header
+
+    @property
+    def hearsay(self) -> bool:
+        """Whether it only tells that another process, and not which, fell silent or went away."""
+        told = self.layer == "communication" and self.role == "either" and not self.derived and "culprit" not in self.captures
+        return told and bool(_OF_OTHERS.search(self.line.message[:2000]))
 
     @property
     def order(self) -> int:

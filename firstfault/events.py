@@ -163,7 +163,8 @@ class Collector:
             return
         found = generic.of_line(line, self._line_before(line))
         if found:
-            self._add(Event(None, None, found.role, found.layer, line, {}, None, found.label, found.weight, death=found.death))
+            captures = {"culprit": found.culprit} if found.culprit else {}
+            self._add(Event(None, None, found.role, found.layer, line, captures, None, found.label, found.weight, death=found.death))
         elif generic.accounted(line):
             self.accounted = True
         elif generic.success(line) and len(self.successes) < 10_000:
@@ -286,7 +287,7 @@ class Collector:
                 merged[key].last = block.last.order
                 continue
             weight = what.weight if block.frames or what.weight < 3 else 2
-            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, weight, last=block.last.order)
+            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, weight, last=block.last.order, death=what.death)
             event.around = self._raised.get(cause.line.order, [])
             merged[key] = event
             found.append(event)

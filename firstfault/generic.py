@@ -15,7 +15,7 @@ from .tracebacks import STOP_TYPES, WRAPPER_TYPES, Raised
 
 
 class Generic(NamedTuple):
-    """An error of no entry.  ``weight``: 3 an exception, 2 a crash or a library's warning, 1 an error line.  ``death``: it took a process away."""
+    """An error of no entry.  ``weight``: 3 an exception, 2 a crash or a library's warning, 1 an error line.  ``death``: it took a process away; ``culprit``: the rank it accuses."""
 
     kind: str
     role: str
@@ -23,6 +23,7 @@ class Generic(NamedTuple):
     weight: int
     label: str
     death: bool = False
+    culprit: str = ""
 
 
 _COMMUNICATION = Pattern(
@@ -41,7 +42,7 @@ _LINES = (
     ("oom-called", "either", "kernel", 1, ("oom-killer",), Pattern(r"invoked oom-killer")),
     ("abort", "root", "process", 3, ("invalid ", "corrupt", "free", "smashing", "ssertion `", "ssertion '", "Check failed: "), Pattern(
         r"\b(?:munmap_chunk|free|malloc|realloc|calloc|memalign)\(\): (?:invalid|corrupted|unaligned|unsorted|mismatching)|double free or corruption|corrupted (?:size vs|double-linked)|stack smashing detected|"
-        r":\d{1,6}: .{1,600}: Assertion [`'].{1,300}' failed|Check failed: ")),
+        r":\d{1,6}: .{1,600}: Assertion [`'].{1,300}' failed|:\d{1,6}: .{1,200} Assertion `.{1,300}` failed|Check failed: ")),
     ("ras", "root", "hardware", 3, ("uncorrectable hardware error",), Pattern(r"uncorrectable hardware error")),
     ("ended", "wrapper", "launcher", 1, ("with exit code ", "with code "), Pattern(r"\bexiting\b.{0,80}\bwith (?:exit )?code [1-9]\d{0,2}\b")),
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
@@ -49,13 +50,13 @@ _LINES = (
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address", "MemoryError"), Pattern(r"^MemoryError$|(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
     ("nccl", "either", "communication", 3, ("NCCL WARN",), Pattern(r"NCCL WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), Pattern(r"terminate called|^\s{0,4}what\(\): ")),
-    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "ptxas ", "nvlink ", "Host key", "ssh: ", ": No module named ", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|^(?:nvcc|ptxas|nvlink) (?:fatal|error) {0,4}:|Host key verification failed|^ssh: (?:connect to host|Could not resolve)|python[\d.]{0,5}: No module named |: fatal error: |undefined reference to")),
+    ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "ptxas ", "nvlink ", "Host key", "ssh: ", ": No module named ", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|(?:^|: )(?:nvcc|ptxas|nvlink) (?:fatal|error) {0,4}:|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|Host key verification failed|^ssh: (?:connect to host|Could not resolve)|python[\d.]{0,5}: No module named |: fatal error: |undefined reference to")),
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "UDA runtime", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|CUDA runtime error in|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
     ("launch", "root", "scheduler", 2, ("Task launch for ", "credential expired", "launch failed"), Pattern(r"Task launch for \S{1,40} failed on node|Job credential expired|[Aa]pplication launch failed")),
     ("nan", "root", "process", 2, ("oss",), _GAVE_UP),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
     ("stuck", "either", "communication", 2, ("atchdog", "imed out", "imeout", "TIMEOUT", "retry c", "etries e"), Pattern(r"[Rr]etry count(?:er)? exceeded|retries exceeded|[Ww]atchdog (?:timeout|caught)|\b[Tt]imed out (?:waiting|after)|timeout (?:of|after) \d|exceeded.{0,40}timeout|DUE TO TIME LIMIT")),
-    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to \w")),
+    ("line", "either", "process", 1, ("rror", "ERROR", "FATAL", "CRITICAL", "fatal", "Fatal", "E: ", "Exception: ", "ASSERT", "Check failed", "assertion", "failed with", "ailed to ", "ould not ", "annot allocate", "nable to ", "annot "), Pattern(r"^(?:[\w./-]{1,80}: )?(?:\[?(?:ERROR|FATAL|CRITICAL|Fatal|fatal)\b|error:|Error:|E: |fatal:)|: error: |: fatal: |\b[A-Z]\w{2,60}(?:Error|Exception): |INTERNAL ASSERT FAILED|Check failed: |assertion failed|\bfailed with (?:error|code)|CUDA error|\b[Ff]ailed to \w|\bCould not \w|[Cc]annot (?:allocate|read|open|load|create|find|access)\b|\b[A-Za-z]{2,20} error: \S|[Uu]nable to (?!find image)\w")),
 )
 _PROGRESS_GATE = ("step", "Step", "STEP", "epoch", "Epoch", "EPOCH", "iter", "Iter", "loss", "Loss", "/s", "s/it", "%|")
 _SUCCESS_GATE = ("raining", "rain_runtime", "ucce", "SUCCE", "omplete", "COMPLETED", "xit", "finished", "inished", "topping", "saved", "save the", "Done", "max_", "200 OK", "inal", "bounds", "bandwidth", "done.", " passed", "wandb", "summary", "Running", "All ", "all ", "ran ")
@@ -96,10 +97,24 @@ def _any(gate: tuple[str, ...], text: str) -> bool:
 
 #: A line that announces what is quoted below it.
 _HEADING = Pattern(r"\b(?:[Pp]rinting|[Cc]ontents? of|[Oo]utput of|[Ll]og of|[Ff]ollows|[Bb]elow)\b.{0,80}(?::|\.\.\.)\s*$")
+#: How a library heads the exception of a replica or of a loader's worker, whose own traceback follows.
+_CAUGHT = Pattern(r"Caught \w{1,60} in (?:replica|DataLoader|pin memory|worker)\b")
 #: What an exception says that only reports a failure elsewhere.
 _ELSEWHERE = Pattern(
     r"caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
     r"\b(?:an)?other (?:ranks?|workers?|process(?:es)?) (?:has |have )?(?:failed|died|exited|crashed)"
+)
+
+
+#: A process that was ended by a signal, or is gone without a word, as its parent tells; SIGTERM, SIGINT and SIGABRT say that something came before.
+_DIED = Pattern(
+    r"\b(?:[Pp]roc(?:ess)?|PROCESS|[Ww]orker|[Rr]ank|[Ss]hard|[Cc]hild|pid|PID|[Ee]ngine|[Ss]ubprocess)\b.{0,80}?\b(?:terminated|exited|killed|died|signaled|crashed|shutdown)\b"
+    r"(?:.{0,24}\bsignal\b\W{0,4}(?!(?:15|2|6)\b|SIGTERM|SIGINT|SIGABRT|Terminated|Interrupt|Aborted)\w|\W{1,3}unexpectedly)"
+)
+#: A rank that others accuse by its number.
+_ACCUSED = Pattern(
+    r"\b(?:[Rr]ank|[Tt]ask) (?P<rank>\d{1,6})\]?:? (?:failed to (?:pass|reach|join|respond|arrive|report)|did(?: not|n't) (?:respond|join|arrive|reach|report|pass)|heartbeat time|has (?:died|crashed|not (?:joined|arrived|reported))|"
+    r"(?:is |was )(?:missing|unhealthy|dead|unresponsive|unreachable|not responding)|stopped (?:sending|responding))"
 )
 
 
@@ -111,7 +126,9 @@ def restart(line: Line) -> bool:
 def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
     """The event of an exception that no entry knows."""
     text = f"{raised.full_type}: {raised.text[:400]}"
-    if raised.type in WRAPPER_TYPES:
+    if raised.type in WRAPPER_TYPES and _DIED.search(text):
+        return Generic("died", "either", "launcher", 4, raised.label, death=True)
+    if raised.type in WRAPPER_TYPES or raised.text.startswith("Caught ") and _CAUGHT.match(raised.text):
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
     if _ELSEWHERE.search(text):
         return Generic("exception", "consequence", "communication", 3, raised.label)
@@ -120,6 +137,11 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
     if _COMMUNICATION.search(text) and "DataLoader" not in text:
         return Generic("exception", "either", "communication", 3, raised.label)
     return Generic("exception", "root", layer_hint, 3, raised.label)
+
+
+def died(message: str) -> bool:
+    """Whether the line tells that a process was ended by a signal, or is gone without a word."""
+    return ("signal" in message or "unexpectedly" in message) and bool(_DIED.search(message[:2000]))
 
 
 def of_line(line: Line, before: str = "") -> Generic | None:
@@ -133,6 +155,11 @@ def of_line(line: Line, before: str = "") -> Generic | None:
         return Generic(told.kind, "root", told.layer, 2, message.strip()[:300], told.away)
     if writers.framed(message, before):
         return Generic("framed", "root", "process", 2, message.strip()[:300])
+    accused = _ACCUSED.search(message) if "ank " in message or "ask " in message else None
+    if accused:
+        return Generic("accused", "either", "communication", 3, message.strip()[:300], culprit=accused["rank"])
+    if died(message):
+        return Generic("died", "either", "launcher", 4, message.strip()[:300], death=True)
     for kind, role, layer, weight, gate, pattern in _LINES:
         if kind == "line" and (level == "W" or _HEADING.search(message)):
             return None

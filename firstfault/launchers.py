@@ -159,6 +159,12 @@ class Launchers:
         alike = sum(name.startswith(stem) and bool(_POD_FILE.search(name)) for name in files) if found else 0
         return int(found["index"]) if found and alike > 1 else None
 
+    def rank_of_local(self, file: str, local: int) -> int | None:
+        """The global rank of a worker that a launcher calls by its local one: the distance of both is the same for all workers of a node."""
+        here = [failure for failure in self.failures if failure.line is not None and failure.line.file == file]
+        apart = {failure.rank - failure.local_rank for failure in here if failure.rank is not None and failure.local_rank is not None}
+        return local + apart.pop() if len(apart) == 1 else None
+
     def rank_of_pid(self, host: str | None, pid: int) -> int | None:
         """The global rank of a process, if it was learnt."""
         found = self.by_pid.get((host, pid))

@@ -78,7 +78,7 @@ def _blame_the_silent(root: Event, collector: Collector, judged: list[Event]) ->
     """All ranks but one say that they waited: the one to look at is the one that says nothing."""
     waiting = {event.rank for event in judged if event.rank is not None and event.layer == "communication" and event.role != "root"}
     world = collector.world() or (max(waiting, default=-1) + 1 if len(waiting) >= _ENOUGH else 0)
-    if root.entry is None or not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
+    if not _WAITED.search(root.line.body) or world < 2 or len(waiting) != world - 1:
         return
     silent = (set(range(world)) - waiting).pop()
     root.derived = f"{len(waiting)} of {world} ranks waited for another; rank {silent} says nothing"

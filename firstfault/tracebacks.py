@@ -39,6 +39,8 @@ HydraException ApplicationError
 """.split())
 #: Types that end a process on request of somebody else.
 STOP_TYPES = frozenset("KeyboardInterrupt SystemExit SignalException CancelledError GeneratorExit BrokenPipeError EOFError ZMQError".split())
+#: What a process sees of one that is gone, on the way to the exception that says which and why.
+_PEER_TYPES = frozenset("ConnectionResetError ConnectionAbortedError Empty".split())
 #: Lookups that fail on the way to the exception that means something.
 _LOOKUP_TYPES = frozenset("KeyError AttributeError StopIteration IndexError LookupError TypeError ValueError ModuleNotFoundError ImportError NotImplementedError".split())
 
@@ -85,7 +87,7 @@ class Traceback:
         chain = [raised for raised in self.raised if raised.type not in WRAPPER_TYPES] or self.raised
         for index, raised in enumerate(chain):
             following = chain[index + 1] if index + 1 < len(chain) else None
-            if following and following.context and raised.type in (_LOOKUP_TYPES | STOP_TYPES) and following.type not in STOP_TYPES:
+            if following and following.context and raised.type in (_LOOKUP_TYPES | STOP_TYPES | _PEER_TYPES) and following.type not in STOP_TYPES:
                 continue
             return raised
         return None

@@ -32,6 +32,8 @@ _DRIVERS = Pattern(
     r"^\s{0,40}(?:NVRM\b|nvidia\b|nvidia-[a-z]+|nvswitch|amdgpu\b|\[drm\b|habanalabs|pcieport\b|\{\d{1,3}\}\[Hardware Error\]|mce:|EDAC\b|mlx[45]_(?:core|ib)\b|infiniband\b|bnxt_\w{2}\b|"
     r"irdma\b|hfi1\b|efa\b|AMD-Vi\b|DMAR\b|nvme\b)"
 )
+#: What a driver reports of the hardware itself, and not of its own dealings with it.
+_HARDWARE = Pattern(r"[Uu]ncorrect|[Hh]ardware [Ee]rror|\bECC\b|fallen off|\bAER\b|NVLink|NVSwitch")
 _HOST = Pattern(
     r"^\s{0,40}(?:nfs\b|NFS\b|Lustre\w*|LNet\w*|EXT4-fs|XFS\b|BTRFS\b|CIFS\b|ceph\b|libceph\b|INFO: task|INFO: rcu|rcu:|watchdog:|BUG:|Kernel panic|Oops\b|"
     r"blk_update_request|Buffer I/O error|I/O error\b|neighbour:|nf_conntrack|sd \d|ata\d|cgroup: |\S{1,40}: page allocation failure)"
@@ -59,9 +61,10 @@ _REFUSES = Pattern(r"\b(?:[Nn]ot?|[Uu]nable|[Ff]ail(?:ed|s|ure)?|[Ee]rrors?|[Cc]
 def told(line: Line) -> Told | None:
     """The fault that a line tells by its writer's word, or None."""
     message = line.message
-    if (line.origin.kernel or message.startswith("NVRM: ")) and _BROKEN.search(message) and not _HARMLESS.search(message):
+    kernel = line.origin.kernel or message.startswith("NVRM: ")
+    if kernel and "Xid (" not in message and _BROKEN.search(message) and not _HARMLESS.search(message):
         if _DRIVERS.match(message):
-            return Told("driver", "hardware")
+            return Told("driver", "hardware" if _HARDWARE.search(message) else "kernel")
         if _HOST.match(message):
             return Told("kernel", "kernel")
     if any(word in message for word in _LIBRARY_GATE) and _LIBRARY.search(message):

@@ -131,3 +131,95 @@ def test_a_launcher_that_refuses_says_so_in_a_frame(nothing: Database) -> None:
 def test_a_frame_that_warns_or_lists_is_no_failure(nothing: Database, text: str) -> None:
     """A warning of a launcher, and a table between two lines of dashes, with the run after it."""
     assert diagnose(nothing, FRAME.format(text) + STEPS)["verdict"] == "no-failure"
+
+
+LOST_PEER = "[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File \"/app/train.py\", line 80, in <module>\n[rank{rank}]:     main()\n[rank{rank}]: " + PEER
+DIED = {
+    "spawn": ("torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL", 1),
+    "mpirun": ("mpirun noticed that process rank 1 with PID 0 on node n0 exited on signal 11 (Segmentation fault).", 1),
+    "server": ("ERROR shard-manager: zz: Shard process was signaled to shutdown with signal 4 rank=1", 1),
+    "engine": ("ERROR 11-08 11:01:29 [zz_executor.py:135] Worker proc ZzWorker-1 died unexpectedly, shutting down executor.", 1),
+}
+
+
+@pytest.mark.parametrize("kind", DIED)
+def test_a_process_that_a_signal_ended_explains_who_lost_it(database: Database, kind: str) -> None:
+    """Whatever launcher tells of the death, in whatever words: the peers that spoke before it are its victims."""
+    text, rank = DIED[kind]
+    result = diagnose(database, STEPS + LOST_PEER.format(rank=0) + "\n" + text + "\n")
+
+    assert (decisive(result), result["root"]["rank"]) == (text, rank)
+
+
+def test_a_process_that_was_told_to_stop_is_no_first_fault(database: Database) -> None:
+    """SIGTERM comes from somebody, and stops those that a failure left over."""
+    result = diagnose(database, STEPS + TRACE + "ValueError: zz\nzz noticed that process rank 1 with PID 0 on node n0 exited on signal 15 (Terminated).\n")
+
+    assert decisive(result) == "ValueError: zz"
+
+
+def test_an_abort_has_last_words(database: Database) -> None:
+    """The launcher's exit code -6 tells less than what the process printed before it aborted."""
+    result = diagnose(database, (
+        STEPS + "terminate called after throwing an instance of 'zz::EnforceNotMet'\n  what():  [enforce fail at zz.cc:456] op.length <= op.zz. 8 vs 4\n" + LOST_PEER.format(rank=0)
+        + "E1130 22:47:07.849000 512 torch/distributed/elastic/multiprocessing/api.py:1002] failed (exitcode: -6) local_rank: 1 (pid: 513) of binary: /opt/venv/bin/python\n"
+    ))
+
+    assert "enforce fail" in decisive(result)
+
+
+def test_what_a_process_says_of_itself_comes_before_what_others_say_of_it(nothing: Database) -> None:
+    result = diagnose(nothing, STEPS + LOST_PEER.format(rank=0) + "[rank1]: zz.cc:456 NCCL WARN zz of this rank is not aligned\n")
+
+    assert (result["root"]["rank"], "is not aligned" in decisive(result)) == (1, True)
+
+
+ACCUSED = (
+    "[rank0]:[E1130 19:46:07.315880902 Zz.cpp:67] [Rank 0]: Rank 2 failed to pass zzBarrier in 5000 ms",
+    "INTERNAL: zz failed because: Task 2 stopped sending zz to the others",
+    "zz: rank 2 did not respond within 30 s",
+)
+
+
+@pytest.mark.parametrize("line", ACCUSED)
+def test_an_accused_rank_is_the_one(database: Database, line: str) -> None:
+    """Those who waited say less than a line that names the one they waited for."""
+    waited = LOST_PEER.format(rank=1).replace("Connection closed by peer [10.0.0.2]:4112", "Timed out waiting 5000ms for recv operation to complete")
+    result = diagnose(database, STEPS + waited + line + "\n")
+
+    assert (decisive(result), result["root"]["rank"]) == (line, 2)
+
+
+@pytest.mark.parametrize("line", ["rank 2 did not need to shuffle its shard", "[Rank 0] rank 2 has joined"])
+def test_a_rank_that_is_only_named_is_not_accused(nothing: Database, line: str) -> None:
+    assert diagnose(nothing, STEPS + line + "\n" + STEPS)["verdict"] == "no-failure"
+
+
+def test_all_but_one_waited_in_words_of_no_entry(nothing: Database) -> None:
+    """Three of four ranks print a time-out that no entry knows: the silent one is to be looked at."""
+    waited = "".join(f"[rank{rank}]: ZzError: timed out after 600 s in zz_reduce\n" for rank in (0, 1, 3))
+    result = diagnose(nothing, "world_size=4\n" + "".join(f"[rank{rank}]: step 1 loss 2.0\n" for rank in range(4)) + waited)
+
+    assert result["root"]["rank"] == 2
+
+
+CAUGHT = """RuntimeError: Caught ZzError in replica 1 on device 1.
+Original Traceback (most recent call last):
+  File "/app/zz.py", line 64, in _worker
+    output = module(*input, **kwargs)
+ZzError: position 514 is beyond the table
+"""
+
+
+def test_the_caught_exception_stands_below_its_heading(nothing: Database) -> None:
+    assert decisive(diagnose(nothing, STEPS + TRACE + CAUGHT)) == "ZzError: position 514 is beyond the table"
+
+
+def test_a_pipe_that_broke_is_not_the_head_of_a_chain(nothing: Database) -> None:
+    """The parent's connection is reset first; the exception that names the dead child follows while that is handled."""
+    result = diagnose(nothing, STEPS + TRACE + (
+        "ConnectionResetError: [Errno 104] Connection reset by peer\n\nDuring handling of the above exception, another exception occurred:\n\n" + TRACE
+        + "RuntimeError: ZzLoader worker (pid 29) is killed by signal: Segmentation fault.\n"
+    ))
+
+    assert "is killed by signal" in decisive(result)
