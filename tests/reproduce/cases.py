@@ -107,9 +107,9 @@ CASES = (
     Case("lightning-sigterm", "python lightning_sigterm.py", ("Received SIGTERM: 15",)),
     Case("bf16-without-gpu", "python bf16_without_gpu.py", ("Your setup doesn't support bf16/gpu.",)),
     Case("tokenizer-missing", "python tokenizer_missing.py", ("Couldn't instantiate the backend tokenizer from one of",)),
-    Case("deepspeed-latest-missing", "python deepspeed_latest_missing.py", ("Unable to find latest file at",), env={"DS_ACCELERATOR": "cpu", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29655", "RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "TORCH_EXTENSIONS_DIR": "extensions"}, limit=400),
     Case("zero-to-fp32-latest-missing", "python zero_to_fp32_latest_missing.py", ("Unable to find 'latest' file",), env={"DS_ACCELERATOR": "cpu"}),
     Case("arrow-offset-overflow", "python arrow_offset_overflow.py", ("offset overflow while concatenating arrays",)),
+    Case("extension-lock-left", "python extension_lock_left.py", ("file_baton.py",)),
     Case("cpu-only-build", "python cpu_only_build.py", ("Torch not compiled with CUDA enabled",)),
     Case("no-compiler", "python no_compiler.py", ("InvalidCxxCompiler",), env={"CXX": "missing-g++"}),
     *(
