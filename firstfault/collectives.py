@@ -23,6 +23,11 @@ _WORK = Pattern(
     r"(?:\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] )?Watchdog caught collective operation timeout: WorkNCCL\(SeqNum=(?P<seq>\d{1,12}), OpType=(?P<op>\w{1,40})"
     r"(?:, NumelIn=(?P<nin>\d{1,20}), NumelOut=(?P<nout>\d{1,20}))?"
 )
+#: torch's detailed mode: what a rank ran.
+_FINGERPRINT = Pattern(
+    r"Rank (?P<rank>\d{1,7}) is running collective: CollectiveFingerPrint\(SequenceNumber=\d{1,20}(?:, )?OpType=(?P<op>\w{1,40})"
+    r"(?:, TensorShape=(?P<shape>\[[\d, ]{0,200}\]), TensorDtypes=(?P<types>[\w ]{1,80}))?"
+)
 #: Functions of torch.distributed in which ranks meet.
 _COLLECTIVES = frozenset(
     "all_reduce all_gather all_gather_into_tensor all_gather_object "
@@ -79,30 +84,45 @@ def _calls(events: Iterable[Event], database: Database) -> list[Event]:
 
 
 def _fingerprints(events: Iterable[Event], database: Database) -> list[Event]:
-    """Several ranks say which operation they and a peer ran: the rarest operation is the odd one."""
-    ran: dict[int, str] = {}
+    """Several ranks say what they and a peer ran: the rank that most accuse is the odd one, else the one whose call is the rarest."""
+    ran: dict[int, tuple[str, ...]] = {}
     said: dict[int, Event] = {}
     accused: dict[int, int] = {}
     for event in events:
-        told = event.captures
-        for rank, op in ((told.get("rank"), told.get("op")), (told.get("peer"), told.get("peer_op"))):
-            if event.entry == MISMATCH and rank and op and rank.isdecimal():
-                ran.setdefault(int(rank), op)
-                said.setdefault(int(rank), event)
-        if event.entry == MISMATCH and event.rank is not None and (told.get("peer") or "").isdecimal():
-            accused.setdefault(event.rank, int(told["peer"]))
-    votes = Counter(accused.values())
-    if len(accused) >= 3 and votes:
-        rank, count = votes.most_common(1)[0]
+        told = _told(event)
+        for rank, what in told:
+            ran.setdefault(rank, what)
+            said.setdefault(rank, event)
+        if len(told) > 1 and event.rank is not None:
+            accused.setdefault(event.rank, told[1][0])
+    if len(accused) >= 3:
+        rank, count = Counter(accused.values()).most_common(1)[0]
         if count * 3 >= len(accused) * 2:
-            found = _derive(Waiting(rank, 0, "", None, said.get(rank) or next(iter(said.values()))), MISMATCH, database, f"{count} of {len(accused)} ranks say that rank {rank} runs something else")
-            return [found] if found else []
+            return _odd(rank, "", said, f"{count} of {len(accused)} ranks say that rank {rank} runs something else", database)
     counts = Counter(ran.values())
     if len(ran) < 3 or len(counts) != 2 or min(counts.values()) * 2 >= len(ran):
         return []
-    rare = min(counts, key=lambda op: counts[op])
-    rank = min(rank for rank, op in ran.items() if op == rare)
-    found = _derive(Waiting(rank, 0, rare, None, said[rank]), MISMATCH, database, f"rank {rank} ran {rare}, other ranks {max(counts, key=lambda op: counts[op])}")
+    rare, common = sorted(counts, key=lambda what: counts[what])
+    rank = min(rank for rank, what in ran.items() if what == rare)
+    differing = next((one, other) for one, other in zip(rare, common, strict=True) if one != other)
+    return _odd(rank, rare[0], said, f"rank {rank} ran {' '.join(dict.fromkeys((rare[0], differing[0])))}, other ranks {differing[1]}", database)
+
+
+def _told(event: Event) -> list[tuple[int, tuple[str, ...]]]:
+    """What a line on a mismatch says of its own rank and of a peer: operation, shape and type, as far as it goes."""
+    if event.entry not in (MISMATCH, SHAPE):
+        return []
+    found = [(int(one["rank"]), (one["op"], one["shape"] or "", one["types"] or "")) for one in _FINGERPRINT.finditer(event.line.body[:4000])]
+    if len(found) > 1 or event.entry == SHAPE:
+        return found[:2]
+    pairs = ((event.captures.get("rank"), event.captures.get("op")), (event.captures.get("peer"), event.captures.get("peer_op")))
+    return [(int(rank), (op, "", "")) for rank, op in pairs if rank and op and rank.isdecimal()]
+
+
+def _odd(rank: int, op: str, said: dict[int, Event], label: str, database: Database) -> list[Event]:
+    """The rank that ran something else, on its own line if it has one; the entry is the one that the lines were known by."""
+    event = said.get(rank) or next(iter(said.values()))
+    found = _derive(Waiting(rank, 0, op, None, event), event.entry or MISMATCH, database, label)
     return [found] if found else []
 
 

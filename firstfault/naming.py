@@ -14,6 +14,7 @@ from .lazy import Pattern
 
 _TREE = Pattern(r"^(?P<tree>.*)/attempt_\d{1,4}/(?P<local>\d{1,4})/(?:stdout|stderr)\.log(?:\.gz)?$")
 _RANK = Pattern(r"(?<![a-zA-Z])(?:global[_-]?)?rank[_.-]?(?P<rank>\d{1,6})(?!\d)", re.IGNORECASE)
+_FOLDER = Pattern(r"(?:global[_-]?)?rank[_.-]?\d{1,6}$", re.IGNORECASE)
 _NUMBER = Pattern(r"\d+")
 
 
@@ -28,12 +29,22 @@ def ranks(names: Iterable[str], spoken: Mapping[str, set[int]]) -> dict[str, int
     names = [name.replace("\\", "/") for name in names]
     found = {name: next(iter(spoken[name])) for name in names if len(spoken.get(name, ())) == 1}
     _from_trees(names, found)
+    shared = _shared(names)
     for name in names:
-        told = _RANK.search(name.rpartition("/")[2]) or _RANK.search(name)
+        told = _RANK.search(name.rpartition("/")[2]) or _RANK.search(name[shared:])
         if name not in found and told and not spoken.get(name):
             found[name] = int(told["rank"])
     _from_series(names, found, spoken)
     return found
+
+
+def _shared(names: list[str]) -> int:
+    """How much of the names is one folder that holds them all: a run may be called after a rank, and only a folder with no other word in its name is one's own."""
+    folders = names[0].split("/")[:-1] if names else []
+    count = 0
+    while count < len(folders) and all(name.split("/")[:-1][count:count + 1] == [folders[count]] for name in names) and not _FOLDER.match(folders[count]):
+        count += 1
+    return sum(len(folder) + 1 for folder in folders[:count])
 
 
 def _from_trees(names: list[str], found: dict[str, int]) -> None:

@@ -17,6 +17,10 @@ from firstfault.naming import local_rank, ranks
         (["run/a.log", "run/b.log"], {}, [None, None]),
         (["run/console-0.log", "run/console-1.log"], {"run/console-0.log": {0, 1}, "run/console-1.log": {2, 3}}, [None, None]),
         (["run/rank1.log"], {"run/rank1.log": {5}}, [5]),
+        (["rank-1-fails/v0.log", "rank-1-fails/v1.log"], {}, [0, 1]),
+        (["rank-1-fails/console.log"], {}, [None]),
+        (["rank_1/stdout.log", "rank_1/stderr.log"], {}, [1, 1]),
+        (["run/rank_0/out.log", "run/rank_1/out.log"], {}, [0, 1]),
     ],
 )
 def test_ranks(names: list[str], spoken: dict[str, set[int]], expected: list[int | None]) -> None:

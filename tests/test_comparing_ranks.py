@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Which rank differs, where every rank says what it and a peer ran."""
+from __future__ import annotations
+
+import pytest
+
+from firstfault.database import Database
+from firstfault.diagnose import Session
+
+ONE = "CollectiveFingerPrint(SequenceNumber=27, OpType={op}, TensorShape={shape}, TensorDtypes=Float, TensorDeviceTypes=TensorOptions(dtype=float (default), device=cpu))"
+SAID = (
+    "Detected mismatch between collectives on ranks. Rank {rank} is running collective: {own}, but Rank {peer} is running collective: {other}."
+    "Collectives differ in the following aspects:   Tensor Tensor shapes: 4 3vs 5 3"
+)
+COMMON, ROWS, CALL = ("ALLGATHER", "[4, 3]"), ("ALLGATHER", "[5, 3]"), ("ALLREDUCE", "[4, 3]")
+
+
+def logs(ran: dict[int, tuple[str, str]], peers: dict[int, int]) -> dict[str, str]:
+    """What each rank prints: its own call, and the one of the peer that it found different."""
+    told = {}
+    for rank, peer in peers.items():
+        own, other = (ONE.format(op=op, shape=shape) for op, shape in (ran[rank], ran[peer]))
+        head = f"[rank{rank}]: "
+        error = f"RuntimeError: {SAID.format(rank=rank, own=own, peer=peer, other=other)}"
+        told[f"r{rank}.log"] = f'{head}Traceback (most recent call last):\n{head}  File "train.py", line 3, in <module>\n{head}    gather(rows)\n{head}{error}\n'
+    return told
+
+
+@pytest.mark.parametrize("odd", [ROWS, CALL])
+def test_the_rank_that_the_others_accuse_is_the_odd_one(database: Database, odd: tuple[str, str]) -> None:
+    session = Session(database)
+    for name, log in logs({0: COMMON, 1: COMMON, 2: odd, 3: COMMON}, {0: 2, 1: 2, 2: 0, 3: 2}).items():
+        session.open(name)
+        session.feed(log.encode())
+        session.close()
+    result = session.result()
+
+    assert (result["root"]["rank"], "3 of 4 ranks say that rank 2" in " ".join(result["why"])) == (2, True)
+
+
+def test_two_ranks_that_differ_accuse_each_other(database: Database) -> None:
+    """Of two nobody is the odd one."""
+    session = Session(database)
+    for name, log in logs({0: COMMON, 1: ROWS}, {0: 1, 1: 0}).items():
+        session.open(name)
+        session.feed(log.encode())
+        session.close()
+    result = session.result()
+
+    assert not any("say that rank" in sentence for sentence in result["why"])

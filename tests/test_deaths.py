@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Processes that leave without a word: a scheduler's or a launcher's report speaks for them, and for nobody who was started again."""
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firstfault.database import Database
+from firstfault.diagnose import Session
+
+PEER = "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.2]:4112\n"
+
+
+def lost(rank: int, prefix: str = "") -> str:
+    """What a rank prints whose peer is gone."""
+    head = f"{prefix}[rank{rank}]: "
+    return f'{head}Traceback (most recent call last):\n{head}  File "/app/train.py", line 80, in <module>\n{head}    dist.all_reduce(flat)\n{head}{PEER}'
+
+
+def diagnose(database: Database, logs: dict[str, str]) -> dict[str, Any]:
+    session = Session(database)
+    for name, log in logs.items():
+        session.open(name)
+        session.feed(log.encode())
+        session.close()
+    return session.result()
+
+
+def decisive(result: dict[str, Any]) -> str:
+    return result["root"]["evidence"][0]["text"] if result["root"] else ""
+
+
+@pytest.mark.parametrize("ended", ["Exited with exit code 3", "Segmentation fault", "Bus error"])
+def test_a_task_that_only_the_scheduler_saw_end_explains_its_peers(database: Database, ended: str) -> None:
+    result = diagnose(database, {
+        "task-0.out": lost(0), "task-1.out": "", "task-2.out": lost(2),
+        "slurm-7.out": f"srun: error: cn1: task 1: {ended}\nsrun: error: cn1: tasks 0,2: Terminated\n",
+    })
+
+    assert (result["verdict"], result["root"]["rank"], f"task 1: {ended}" in decisive(result)) == ("diagnosed", 1, True)
+
+
+def test_a_task_that_said_why_is_not_spoken_for(database: Database) -> None:
+    said = 'Traceback (most recent call last):\n  File "/app/train.py", line 9, in <module>\n    row = table[key]\nKeyError: 600\n'
+    result = diagnose(database, {"task-0.out": lost(0), "task-1.out": said, "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 3\n"})
+
+    assert "KeyError: 600" in decisive(result)
+
+
+def test_exit_code_1_names_no_task(database: Database) -> None:
+    """Every uncaught error leaves with it, and a task may be a whole node."""
+    result = diagnose(database, {"task-0.out": lost(0), "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 1\n"})
+
+    assert "srun" not in decisive(result)
+
+
+AGENT = "E1201 02:12:{second:02d}.689000 9 torch/distributed/elastic/multiprocessing/api.py:1002] failed (exitcode: {code}) local_rank: {local} (pid: {pid}) of binary: /opt/venv/bin/python\n"
+BLOCK = """Root Cause (first observed failure):
+[0]:
+  time      : 2026-12-01_02:13:47
+  host      : box
+  rank      : {rank} (local_rank: {local})
+  exitcode  : 1 (pid: {pid})
+  error_file: <N/A>
+"""
+TRACE = 'Traceback (most recent call last):\n[default{rank}]:  File "/app/train.py", line 9, in <module>\n[default{rank}]:    init()\n'
+STALE = "RuntimeError: Gloo connectFullMesh failed with timed out connecting: SO_ERROR: Connection refused"
+AGAIN = "".join(
+    f"[default{rank}]:[E1201 02:13:16.406761354 Group.cpp:67] [rank{rank}]: x\n[default{rank}]:[rank{rank}]: {TRACE.format(rank=rank)}[default{rank}]:[rank{rank}]: {STALE}\n"
+    for rank in range(3)
+)
+
+
+def test_what_workers_say_after_a_restart_does_not_speak_for_the_first_attempt(database: Database) -> None:
+    """The failure block knows the processes of the last attempt only; the local rank leads to the rank."""
+    log = lost(0, "[default0]:") + AGENT.format(second=54, code=3, local=1, pid=16) + AGAIN + AGENT.format(second=59, code=1, local=0, pid=52) + BLOCK.format(rank=1, local=1, pid=53)
+    result = diagnose(database, {"console.log": log})
+
+    assert (result["root"]["rank"], "exitcode: 3" in decisive(result)) == (1, True)
+
+
+def test_the_local_rank_of_another_node_is_not_taken_for_the_rank(database: Database) -> None:
+    """Each node's launcher counts from 0: the distance to the ranks is that of its own block."""
+    first = lost(0) + AGENT.format(second=58, code=1, local=0, pid=17) + BLOCK.format(rank=0, local=0, pid=17)
+    second = AGENT.format(second=54, code=-11, local=1, pid=23) + AGENT.format(second=59, code=1, local=0, pid=54) + BLOCK.format(rank=2, local=0, pid=54)
+    result = diagnose(database, {"a/agent.log": first, "b/agent.log": second})
+
+    assert (result["root"]["rank"], "exitcode: -11" in decisive(result)) == (3, True)
