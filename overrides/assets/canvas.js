@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { after, isRoot } from "./marks.js";
 
-const LEFT = 62;
+const LEFT = 66;
 const RIGHT = 14;
 const TOP = 22;
 const BOTTOM = 20;

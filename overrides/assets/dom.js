@@ -70,13 +70,15 @@ function escapeOf(found) {
   return `‹U+${found.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
+const STRESSED = /(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])/;
+
 /**
- * A sentence of an entry as nodes. Entries are written in a little Markdown: code spans become code, links their words.
+ * A sentence of an entry as nodes. Entries are written in a little Markdown: code and stress are shown, of links only the words.
  * @param {string} text
  */
 export function prose(text) {
   const words = text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1");
-  return words.split(/`([^`]+)`/).map((part, index) => (index % 2 ? el("code", {}, part) : part));
+  return words.split(/`([^`]+)`/).flatMap((part, index) => (index % 2 ? el("code", {}, part) : part.split(STRESSED).map((piece, at) => (at % 2 ? el("em", {}, piece) : piece))));
 }
 
 /** The same as one string, for attributes. */

@@ -56,8 +56,8 @@ function line(row, columns, furthest) {
     Rank: () => el("th", { scope: "row" }, row.rank === null ? "–" : String(row.rank)),
     Role: () => el("td", {}, row.role === "quiet" ? el("span.ff-quiet", {}, "no error") : roleBadge(row.role)),
     "Last step": () => el("td.ff-ranks__number", { "data-behind": row.last_step !== null && row.last_step < furthest }, row.last_step === null ? "" : row.last_step.toLocaleString("en")),
-    "First error": () => el("td", {}, row.fault ? [jump(row.fault, `line ${row.fault.line}`), " ", el("span", {}, ...logText(row.fault.title, 90))] : ""),
-    Host: () => el("td", {}, ...logText(row.host ?? "", 80)),
+    "First error": () => el("td.ff-ranks__error", {}, row.fault ? [jump(row.fault, `line ${row.fault.line}`), " ", el("span", {}, ...logText(row.fault.title, 90))] : ""),
+    Host: () => el("td.ff-ranks__host", {}, ...logText(row.host ?? "", 80)),
     File: () => el("td.ff-ranks__file", {}, ...logText(row.files.join(", "), 160)),
   };
   return el("tr", { "data-role": row.role }, ...columns.map(([name]) => cells[name]()));

@@ -179,6 +179,11 @@ def test_axe_finds_nothing_serious_on_verdicts(chromium: Browser, site_url: str,
 def test_phone_has_no_sideways_scrolling(chromium: Browser, site_url: str, width: int) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 800}, has_touch=True, is_mobile=True)
     desk = Desk(context.new_page(), site_url)
-    desk.drop(*folder(8, 3))
-    assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+    for files in (folder(8, 3), [("one.log", one_log(32, 9).encode())], [("many.log", one_log(64, 9).encode())]):
+        desk.drop(*files)
+        desk.page.evaluate("document.querySelectorAll('#ff-result details').forEach((fold) => { fold.open = true; })")
+        assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = "[...document.querySelectorAll('.ff-strip__view, .ff-ranks__scroll')]"
+        assert desk.page.evaluate(f"{boxes}.length === 2 && {boxes}.every((box) => box.scrollWidth <= box.clientWidth)")
+        assert desk.page.evaluate("[...document.querySelectorAll('.ff-strip__svg text')].every((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a > 10)")
     context.close()

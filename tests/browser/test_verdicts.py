@@ -27,9 +27,9 @@ def test_pasted_log_gives_the_first_fault(home: Desk) -> None:
     assert "26" in fault
 
 
-def test_every_own_style_and_script_is_of_this_version(home: Desk) -> None:
-    home.type(OOM.read_text())
-    own = home.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\/assets\\/[\\w-]+\\.(css|js)/.test(name))")
+def test_every_own_style_and_script_is_of_this_version(entry_desk: Desk) -> None:
+    entry_desk.type(OOM.read_text())
+    own = entry_desk.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\/assets\\/[\\w-]+\\.(css|js)/.test(name))")
     assert any("draft.css" in address for address in own)
     assert [address for address in own if "?v=" not in address] == []
 
