@@ -37,7 +37,7 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
         _blame_the_silent(root, collector, judged)
     if root.rank is None and root.layer in ("process", "launcher") and failures:
         _rank_that_failed_alone(root, failures)
-    if root.rank is None and root.layer == "communication" and root.line.origin.device is not None:
+    if root.rank is None and root.line.origin.device is not None:
         _rank_of_device(root, judged)
     if root.rank is None:
         _assume_rank(root, collector)

@@ -168,6 +168,8 @@ def _sglang(m: re.Match[str], o: Origin) -> None:
     o.header = True
     if m["par"]:
         o.source = m["par"].strip()
+        if "DP" not in o.source and "PP" not in o.source and o.source.startswith("TP"):
+            o.rank = int(o.source.split()[0][2:])
 
 
 def _openmpi(m: re.Match[str], o: Origin) -> None:

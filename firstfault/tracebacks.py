@@ -79,6 +79,8 @@ class Traceback:
     ignored: bool = False
     thread: bool = False
     rank: int | None = None
+    #: Its stream, where only its first line carries the prefix and the others follow it bare.
+    bare: tuple[object, ...] | None = None
 
     def cause(self) -> Raised | None:
         """The exception that started the chain.  "During handling" after a failed lookup, or after a pipe that broke, is the later one."""
@@ -101,12 +103,18 @@ class TracebackReader:
         self._open: dict[tuple[object, ...], Traceback] = {}
         self._ignored: dict[tuple[object, ...], int] = {}
         self._in_thread: dict[tuple[object, ...], int] = {}
+        self._latest: Traceback | None = None
 
     def feed(self, line: Line) -> Traceback | None:
         """The block of this line, or None."""
         key = (line.file, *line.origin.stream())
         block = self._open.get(key)
         message = line.message
+        if block is None and self._latest is not None and self._follows_bare(self._latest, line):
+            block = self._latest
+            key = block.bare = (line.file, *block.first.origin.stream())
+            block.rank = block.first.origin.rank if block.rank is None else block.rank
+        self._latest = None
         if _IGNORED in message:
             self._ignored[key] = line.number
         if _IN_THREAD in message:
@@ -116,10 +124,21 @@ class TracebackReader:
         if block is None:
             return self._alone(line)
         taken = self._continue(block, line, key)
+        if taken or (block.bare and not message.strip()):
+            self._latest = block if block.bare else None
         if taken:
             block.last = line
             return block
         return self._alone(line) if key not in self._open else None
+
+    @staticmethod
+    def _follows_bare(block: Traceback, line: Line) -> bool:
+        """Whether a line without a prefix stands right below a block whose prefix only its first line carries, as loggers write a whole traceback."""
+        origin = line.origin
+        return (
+            line.file == block.first.file and line.number - block.last.number <= 3 and (block.bare is not None or block.first is block.last)
+            and not origin.header and not any(part is not None for part in origin.stream()) and any(part is not None for part in block.first.origin.stream())
+        )
 
     def _start(self, key: tuple[object, ...], block: Traceback | None, line: Line) -> Traceback:
         """A line that begins a traceback: of the same chain, inside a message, or a new one."""
@@ -127,6 +146,7 @@ class TracebackReader:
         of_rank = _OF_RANK.search(line.message)
         if block is not None and block.state == "chain":
             block.state, block.last, block.indent = "frames", line, indent
+            self._latest = block if block.bare else None
             block.rank = int(of_rank[1]) if of_rank else block.rank
             return block
         new = Traceback(line, line, line.origin.header, indent=indent, inner=block is not None and block.state == "message", rich="╭" in line.message)
@@ -134,7 +154,7 @@ class TracebackReader:
         new.ignored = line.number - self._ignored.get(key, -9) <= 2
         new.thread = line.number - self._in_thread.get(key, -9) <= 2
         self.blocks.append(new)
-        self._open[key] = new
+        self._open[key] = self._latest = new
         return new
 
     def _alone(self, line: Line) -> Traceback | None:

@@ -105,6 +105,21 @@ def test_after_the_keyboard_nothing_is_a_failure(database: Database) -> None:
     assert diagnose(database, PROGRESS + stop)["verdict"] == "needs-evidence"
 
 
+def test_a_traceback_below_one_line_with_a_prefix(database: Database) -> None:
+    """sglang's logger writes the rank before the first line of a traceback only."""
+    start = "[2025-04-11 03:12:08 {}] Scheduler hit an exception: Traceback (most recent call last):\n"
+    rest = '  File "/app/scheduler.py", line 2009, in run_scheduler_process\n    self.init()\nKeyError: \'model.layers.61.weight\'\n\n'
+    end = "[2025-04-11 03:12:08] Received sigquit from a child process. It usually means the child failed.\n"
+
+    def rank(prefix: str, between: str = "") -> int | None:
+        result = diagnose(database, start.format(prefix) + between + rest + end)
+        assert "KeyError" in line(result)
+        return result["root"]["rank"]
+
+    assert rank("TP15") == 15
+    assert rank("TP15", "plain line of somebody else\n" * 4) is None
+
+
 def test_a_program_that_leaves_with_a_code_did_not_end_well(database: Database) -> None:
     """Megatron closes alike after success and after a step that it does not trust; only the code tells."""
     nan = "ERROR:megatron.core.rerun_state_machine:Unexpected result nan on rank 3 at iteration #3 invocation #2 (message='found NaN in local grad norm for bucket #0 in backward pass')\n"
