@@ -25,6 +25,7 @@ MOST_PLACES = 20_000
 _MOST_IN_CONTEXT = 400
 #: Lines kept before and after an event, to show it in its place.
 _AROUND = 3
+_PIPES = Pattern(r"multiprocessing|asyncio|socket|connection|concurrent|zmq|/rpc/|/ray/|code\.py$|cmd\.py$|pdb\.py$")
 _IN_MESSAGE = Pattern(r"\[(?:PG[^\]]{0,80} )?Rank (\d{1,7})\]|\b(?:global )?[Rr]ank[ :=#]{1,3}(\d{1,7})\b(?!\s?/)")
 
 
@@ -99,8 +100,9 @@ class Collector:
             matched += self._match(*whole, block)
         if matched and any(event.role != "clue" for event in matched):
             return
-        if block is None and not piece:
-            self._unknown(line, facts)
+        before = self._line_before(line)
+        if (block is None or before.endswith("Last error:")) and not piece:
+            self._unknown(line, facts, block, before)
 
     def _turn(self, line: Line) -> None:
         """Where a new attempt begins, or a person ends the run."""
@@ -153,7 +155,7 @@ class Collector:
         if len(places) < MOST_PLACES:
             places.append((event.line.number, event.line.origin.rank, id(event.block) if event.block else 0))
 
-    def _unknown(self, line: Line, facts: FileFacts) -> None:
+    def _unknown(self, line: Line, facts: FileFacts, block: Traceback | None, before: str) -> None:
         """Lines of no entry: progress, a good end, an error."""
         seen = generic.progress(line)
         if seen is not None:
@@ -161,10 +163,10 @@ class Collector:
                 facts.progress.append((line.order, *seen))
             facts.ranked = facts.ranked or "[rank" in line.body[:80]
             return
-        found = generic.of_line(line, self._line_before(line))
+        found = generic.of_line(line, before)
         if found:
             captures = {"culprit": found.culprit} if found.culprit else {}
-            self._add(Event(None, None, found.role, found.layer, line, captures, None, found.label, found.weight, death=found.death))
+            self._add(Event(None, None, found.role, found.layer, line, captures, block, found.label, found.weight, death=found.death))
         elif generic.accounted(line):
             self.accounted = True
         elif generic.success(line) and len(self.successes) < 10_000:
@@ -280,7 +282,7 @@ class Collector:
             cause = block.cause()
             if cause is None or any(_names(event, cause.line) for event in named.get(id(block), ())):
                 continue
-            what = generic.of_exception(cause)
+            what = generic.of_exception(cause, from_file=_of_file(block))
             key = (what.label[:120], cause.line.file, cause.line.origin.stream())
             if key in merged:
                 merged[key].count += 1
@@ -321,7 +323,7 @@ class Collector:
             # Where a task is a node, only the first node's ranks are known: they are its devices.
             event.rank = origin.task if not self._tasks_are_nodes() else (origin.device if origin.task == 0 else None)
         event.host = captures.get("host") or origin.host
-        event.when = _time_at(facts, event.line)
+        event.when = time_at(facts, event.line)
         event.at_least = origin.time is None or origin.clock == "uptime"
 
 
@@ -359,6 +361,11 @@ def in_bar(event: Event) -> bool:
     return signal is not None and not any(all(run in event.line.message for run in runs) for runs in signal.literals) and any(all(run in event.line.body for run in runs) for runs in signal.literals)
 
 
+def _of_file(block: Traceback) -> bool:
+    """Whether a traceback leads through no pipe, socket or terminal: an end that came too early is then the end of a file."""
+    return bool(block.frames) and not any(_PIPES.search(path) for path, _function, _line in block.frames)
+
+
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and len(text) < 12 else None
 
@@ -372,7 +379,7 @@ def _within_year(line: Line) -> float:
     return time
 
 
-def _time_at(facts: FileFacts, line: Line) -> float | None:
+def time_at(facts: FileFacts, line: Line) -> float | None:
     """The line's own time, else the last time seen before it in the same file."""
     if line.origin.time is not None and line.origin.clock != "uptime":
         return _within_year(line)

@@ -48,7 +48,7 @@ _LINES = (
     ("segv", "either", "process", 2, ("Fatal Python", "fault", "core dumped", "Bus error", "Illegal instr", "signal SIG"), Pattern(r"Fatal Python error|Segmentation fault|\(core dumped\)|Bus error|Illegal instruction|signal SIG(?:SEGV|BUS|ILL|FPE|ABRT)|segfault at ")),
     ("killed", "consequence", "launcher", 2, ("Killed", "signal 9", "code", "status"), Pattern(r"^Killed$|: Killed\b|\d{2,7} Killed\b|signal 9\b|exit code 137|exited with (?:exit )?code [1-9]|exit status [1-9]|Exited with exit code [1-9]|return code = -?[1-9]")),
     ("errno", "root", "process", 2, ("No space", "unavailable", "Cannot allocate", "Too many open", "quota", "file system", "file handle", "Input/output", "Permission", "endpoint", "No such device", "Bad address", "MemoryError"), Pattern(r"^MemoryError$|(?<!\w)(?:No space left on device|Resource temporarily unavailable|Cannot allocate memory|Too many open files|Disk quota exceeded|Read-only file system|Stale file handle|Input/output error|Permission denied|Transport endpoint is not connected|No such device|Bad address)\b")),
-    ("nccl", "either", "communication", 3, ("NCCL WARN",), Pattern(r"NCCL WARN \S")),
+    ("nccl", "either", "communication", 3, (" WARN ",), Pattern(r"NCCL WARN \S|\.(?:h|cc|cu):\d{1,6} WARN \S")),
     ("terminate", "either", "process", 2, ("terminate called", "what()"), Pattern(r"terminate called|^\s{0,4}what\(\): ")),
     ("shell", "root", "process", 2, ("command not found", "cannot exec", "shared lib", "nvcc fatal", "ptxas ", "nvlink ", "Host key", "ssh: ", ": No module named ", "fatal error", "undefined ref", "execve", "atching distribution", "find a version", "load any of"), Pattern(r": command not found|(?:^|: )(?:nvcc|ptxas|nvlink) (?:fatal|error) {0,4}:|execve\(\):|No matching distribution found|Could not find a version that satisfies|Unable to load any of|cannot execute binary file|error while loading shared libraries|Host key verification failed|^ssh: (?:connect to host|Could not resolve)|python[\d.]{0,5}: No module named |: fatal error: |undefined reference to")),
     ("device", "either", "process", 2, ("uda failure", "uda error", "UDA error", "UDA runtime", "access fault", "MES failed", "GPU reset", "ring ", "HSA_STATUS", "hipError", "CUDNN_STATUS", "CUBLAS_STATUS"), Pattern(r"Cuda failure \d|Cuda error \S|CUDA error[: ]|CUDA runtime error in|Memory access fault by GPU|MES failed to respond|GPU reset (?:begin|fail)|ring \S{1,40} timeout|HSA_STATUS_ERROR|hipError[A-Z]|CU(?:DNN|BLAS)_STATUS_[A-EG-Z]")),
@@ -123,8 +123,8 @@ def restart(line: Line) -> bool:
     return _any(_RESTART_GATE, line.message) and bool(_RESTART.search(line.message[:600]))
 
 
-def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
-    """The event of an exception that no entry knows."""
+def of_exception(raised: Raised, layer_hint: str = "process", *, from_file: bool = False) -> Generic:
+    """The event of an exception that no entry knows; ``from_file``: it came up where files are read, not pipes."""
     text = f"{raised.full_type}: {raised.text[:400]}"
     if raised.type in WRAPPER_TYPES and _DIED.search(text):
         return Generic("died", "either", "launcher", 4, raised.label, death=True)
@@ -132,7 +132,7 @@ def of_exception(raised: Raised, layer_hint: str = "process") -> Generic:
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
     if _ELSEWHERE.search(text):
         return Generic("exception", "consequence", "communication", 3, raised.label)
-    if raised.type in STOP_TYPES or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
+    if (raised.type in STOP_TYPES and not (raised.type == "EOFError" and (raised.text or from_file))) or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
         return Generic("exception", "teardown", "launcher", 1, raised.label)
     if _COMMUNICATION.search(text) and "DataLoader" not in text:
         return Generic("exception", "either", "communication", 3, raised.label)
@@ -152,7 +152,9 @@ def of_line(line: Line, before: str = "") -> Generic | None:
         return None
     told = writers.told(line)
     if told is not None:
-        return Generic(told.kind, "root", told.layer, 2, message.strip()[:300], told.away)
+        return Generic(told.kind, told.role, told.layer, told.weight, message.strip()[:300], told.away)
+    if before.endswith("Last error:") and message.strip():
+        return Generic("nccl", "either", "communication", 3, message.strip()[:300])
     if writers.framed(message, before):
         return Generic("framed", "root", "process", 2, message.strip()[:300])
     accused = _ACCUSED.search(message) if "ank " in message or "ask " in message else None

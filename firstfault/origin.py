@@ -15,8 +15,8 @@ class Origin:
 
     ``rank`` is the global rank, ``local_rank`` the index on the node, ``task`` a scheduler's or launcher's
     process number, ``device`` a CUDA index.  ``time`` is in seconds; ``clock`` tells which clock: ``date`` (since
-    1970, zone unknown), ``noyear`` (since the start of an unknown year), ``uptime`` (since boot).  ``kernel``: the line
-    was written by the kernel.
+    1970, zone unknown), ``noyear`` (since the start of an unknown year), ``uptime`` (since boot).  ``writer``: the unit
+    of the system log, `kernel` for the kernel's own lines, or the library whose prefix tells it.
     """
 
     rank: int | None = None
@@ -31,7 +31,7 @@ class Origin:
     source: str | None = None
     header: bool = False
     repeats: int = 0
-    kernel: bool = False
+    writer: str | None = None
 
     def stream(self) -> tuple[Any, ...]:
         """Lines with an equal stream key were written by one process, as far as the prefixes tell."""

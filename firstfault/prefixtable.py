@@ -31,19 +31,19 @@ def _cri(m: re.Match[str], o: Origin) -> None:
 def _journal(m: re.Match[str], o: Origin) -> None:
     o.host = m["host"]
     set_noyear(o, MONTHS[m["mon"]], int(m["day"]), m["t"])
-    o.kernel = m["unit"] == "kernel"
-    if not o.kernel:
+    o.writer = m["unit"]
+    if o.writer != "kernel":
         o.pid = o.pid or _whole(m["pid"])
 
 
 def _uptime(m: re.Match[str], o: Origin) -> None:
-    o.kernel = True
+    o.writer = "kernel"
     if o.time is None:
         o.time, o.clock = float(m["up"]), "uptime"
 
 
 def _dmesg_t(m: re.Match[str], o: Origin) -> None:
-    o.kernel = True
+    o.writer = "kernel"
     value = clock(int(m["year"]), MONTHS[m["mon"]], int(m["day"]), m["t"])
     if value is not None:
         o.time, o.clock = value, "date"
@@ -60,12 +60,12 @@ def _mpirun(m: re.Match[str], o: Origin) -> None:
 
 def _syslog(m: re.Match[str], o: Origin) -> None:
     set_date(o, m["date"], m["t"])
-    o.kernel = m["unit"] == "kernel"
+    o.writer = m["unit"]
     o.host, o.pid = o.host or m["host"], o.pid or _whole(m["pid"])
 
 
 def _kmsg(m: re.Match[str], o: Origin) -> None:
-    o.kernel = True
+    o.writer = "kernel"
     if o.time is None:
         o.time, o.clock = int(m["us"]) / 1e6, "uptime"
 
@@ -75,6 +75,11 @@ def _tensorrt(m: re.Match[str], o: Origin) -> None:
     o.level, o.header = m["lvl"], True
     if m["rank"]:
         o.rank = int(m["rank"])
+
+
+def _slashed(m: re.Match[str], o: Origin) -> None:
+    set_date(o, f"{m['y']}-{m['m']}-{m['d']}", m["t"])
+    o.level, o.header = m["lvl"][:1], True
 
 
 def _local(m: re.Match[str], o: Origin) -> None:
@@ -177,12 +182,12 @@ def _openmpi(m: re.Match[str], o: Origin) -> None:
 
 
 def _ucx(m: re.Match[str], o: Origin) -> None:
-    o.host, o.level, o.header = o.host or m["host"], m["lvl"][:1], True
+    o.host, o.level, o.header, o.writer = o.host or m["host"], m["lvl"][:1], True, "UCX"
     o.time, o.clock = float(m["epoch"]), "date"
 
 
 def _dmesg_delta(_m: re.Match[str], o: Origin) -> None:
-    o.kernel = True
+    o.writer = "kernel"
 
 
 def _fabric(m: re.Match[str], o: Origin) -> None:
@@ -209,7 +214,7 @@ TABLE = [
     ("00", "T", Pattern(rf"{DATE}T{TIME}(?:Z|[+-]\d\d:\d\d) (?=[\[\w])"), _cri),
     ("0, 00", ";", Pattern(r"\d{1,3},\d{1,12},(?P<us>\d{1,18}),[^;,]{0,8};"), _kmsg),
     ("Aa", ": ", Pattern(rf"{MON} (?P<day>[ \d]\d) {TIME} (?P<host>[\w.-]{{1,253}}) (?P<unit>[^\s:\[]{{1,64}})(?:\[(?P<pid>\d{{1,9}})\])?: "), _journal),
-    ("[0", "] [", Pattern(r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,4}[\w.]{1,60}:\d{1,6}\s{1,4}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}"), _ucx),
+    ("[0", "] [", Pattern(r"\[(?P<epoch>\d{9,11}\.\d{6})\] \[(?P<host>[^:\]]{1,120}):\d{1,9}\s{0,4}:\w{1,12}\]\s{1,24}[\w.]{1,60}:\d{1,6}\s{1,8}\w{1,20}\s{1,8}(?P<lvl>FATAL|ERROR|WARN|DIAG|INFO|DEBUG)\s{1,4}"), _ucx),
     ("<0 [0 [~", "] ", Pattern(r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? "), _uptime),
     ("[A", "] ", Pattern(rf"\[[A-Z][a-z]{{2}} {MON} (?P<day>[ \d]\d) {TIME} (?P<year>\d{{4}})\] "), _dmesg_t),
     ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _dmesg_delta),
@@ -248,6 +253,10 @@ TABLE = [
     ("a*", ": ", Pattern(r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?"), _source),
     ("a*", ": ", Pattern(r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)"), _source),
     ("|*", " | ", Pattern(r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?"), _level),
+    ("|*", " - ", Pattern(r"\| (?P<lvl>TRACE|DEBUG|INFO|SUCCESS|WARNING|ERROR|CRITICAL) {1,4}\| [\w.<>-]{1,80}:[\w.<>]{1,80}:\d{1,6} - "), _level),
+    ("a* A* _*", " - ", Pattern(r"[\w.-]{1,60} - (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) - "), _level),
+    ("00", " - ", Pattern(rf"(?P<m>\d\d)/(?P<d>\d\d)/(?P<y>\d{{4}}) {TIME} - (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) - [\w.-]{{1,60}} - {{1,4}}"), _slashed),
+    ("[a", "] ", Pattern(rf"\[[a-z][\w.-]{{1,30}}\] (?={DATE.replace('?P<date>', '?:')}[ T]\d\d:)"), _nothing),
     (">*", "", Pattern(r"> ?"), _nothing),
     ("a*", "/", Pattern(r"(?P<src>[a-z][\w.]{0,60}/\d{1,5}) (?:\[(?P<local>\d{1,4})\]:? ?)?(?=\[|\S)"), lambda m, o: (setattr(o, "source", o.source or m["src"]), m["local"] and setattr(o, "local_rank", int(m["local"])))),
 ]

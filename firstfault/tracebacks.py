@@ -160,7 +160,7 @@ class TracebackReader:
     def _alone(self, line: Line) -> Traceback | None:
         """An exception line without frames is a block of its own."""
         message = line.message.lstrip()
-        if not message[:1].isalpha() or ": " not in message[:200] or line.origin.kernel:
+        if not message[:1].isalpha() or ": " not in message[:200] or line.origin.writer == "kernel":
             return None
         found = _ALONE.match(message)
         if not found:

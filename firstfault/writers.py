@@ -17,6 +17,8 @@ class Told(NamedTuple):
     kind: str
     layer: str
     away: bool = False
+    role: str = "root"
+    weight: int = 2
 
 
 _BROKEN = Pattern(
@@ -41,6 +43,7 @@ _HOST = Pattern(
 _LIBRARY_GATE = ("NVML", "nvml", "nvidia-container-cli", "NVIDIA-SMI", "select device driver")
 _LIBRARY = Pattern(r"^(?:nvidia-container-cli: |Failed to initialize NVML\b|NVIDIA-SMI has failed|could not select device driver)|\bnvml error: |\bNVML(?: library)?:? .{0,60}(?:[Ee]rror|[Ff]ail)")
 _FABRIC = Pattern(r"^\[tid \d{1,10}\] ?\S")
+_UNFIT = Pattern(r"\b(?:[Ff]ail(?:ed|ure)?|[Ee]rror|don't match|not (?:supported|found|match)|[Cc]annot|[Uu]nable|[Aa]bort\w*|[Mm]ismatch)\b")
 #: An event of Kubernetes, as `describe` and as `get events` print it.
 _EVENT = Pattern(r"^(?:\s{0,8}|\S{1,12}\s{1,24})Warning\s{1,16}(?P<reason>[A-Z][A-Za-z]{3,60})\s")
 _TAKEN = Pattern(
@@ -55,13 +58,13 @@ _LOST = Pattern(
 _LOST_GATE = ("ode failure", "node shutdown", "preempt", "PREEMPT", "NODE", "Evicted", "probe", "interruption")
 #: Open MPI's launcher frames what it has to say with lines of dashes.
 _FRAME = Pattern(r"^-{60,}\s*$")
-_REFUSES = Pattern(r"\b(?:[Nn]ot?|[Uu]nable|[Ff]ail(?:ed|s|ure)?|[Ee]rrors?|[Cc]annot|[Cc]ould not|[Uu]nexpectedly|[Aa]bort(?:ed|ing)?|[Ii]nvalid|denied|refused|[Ii]nsufficient)\b")
+_REFUSES = Pattern(r"\b(?:[Nn]ot?|[Uu]nable|[Ff]ail(?:ed|s|ure)?|[Ee]rrors?|[Cc]annot|[Cc]ould not|[Uu]nexpectedly|[Aa]bort(?:ed|ing)?|[Ii]nvalid|denied|refused|lost|[Ii]nsufficient)\b")
 
 
 def told(line: Line) -> Told | None:
     """The fault that a line tells by its writer's word, or None."""
     message = line.message
-    kernel = line.origin.kernel or message.startswith("NVRM: ")
+    kernel = line.origin.writer == "kernel" or message.startswith("NVRM: ")
     if kernel and "Xid (" not in message and _BROKEN.search(message) and not _HARMLESS.search(message):
         if _DRIVERS.match(message):
             return Told("driver", "hardware" if _HARDWARE.search(message) else "kernel")
@@ -71,6 +74,10 @@ def told(line: Line) -> Told | None:
         return Told("library", "kernel")
     if message.startswith("[tid ") and line.origin.level in ("E", "F", "C") and _FABRIC.match(message):
         return Told("fabric", "hardware")
+    if line.origin.writer is not None and "fabricmanager" in line.origin.writer and _UNFIT.search(message):
+        return Told("fabric", "hardware")
+    if line.origin.writer == "UCX" and line.origin.level in ("E", "F"):
+        return Told("transport", "communication", role="either", weight=3)
     return _cluster(message)
 
 

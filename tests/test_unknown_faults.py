@@ -42,6 +42,7 @@ BELOW = {
     "memory unit": ("[ 7460.483909] nvidia 0000:c2:00.0: AMD-Vi: Event logged [ZZ_PAGE_FAULT domain=0x0021 address=0x8000b3a7]\n", "ZZ_PAGE_FAULT"),
     "file system": ("[ 7460.483909] LustreError: 1182:0:(zz.c:1181) zz target is not responding\n", "LustreError"),
     "fabric manager": ("[Oct 31 2023 21:11:20] [INFO] [tid 527118] starting\n[Oct 31 2023 21:11:20] [ERROR] [tid 527118] failed to zz the partition 4285537028137661651.\n", "failed to zz"),
+    "fabric manager, in the journal": ("Sep 08 23:25:01 hgx-11 nv-fabricmanager[2001]: the number of zz don't match with any supported topology\n", "the number of zz"),
     "management library": ("$ nvidia-smi\nFailed to initialize NVML: Zz Error\n", "Failed to initialize NVML"),
     "container runtime": ("nvidia-container-cli: zz error: unsatisfied condition: zz>=12.8, please update your driver: unknown\n", "nvidia-container-cli"),
 }
@@ -125,6 +126,10 @@ def test_a_launcher_that_refuses_says_so_in_a_frame(nothing: Database) -> None:
     result = diagnose(nothing, "$ mpirun -np 6 python train.py\n" + FRAME.format("There are not enough zz available in the system"))
 
     assert (result["verdict"], decisive(result)) == ("unrecognised", "There are not enough zz available in the system")
+
+
+def test_a_daemon_that_is_lost_is_framed_too(nothing: Database) -> None:
+    assert decisive(diagnose(nothing, STEPS + FRAME.format("ZZRTE has lost communication with a remote daemon."))).startswith("ZZRTE has lost")
 
 
 @pytest.mark.parametrize("text", ["WARNING: There was an error initializing a zz device.", "Model summary: 12 layers, no dropout", "configuration of this run"])
@@ -223,3 +228,39 @@ def test_a_pipe_that_broke_is_not_the_head_of_a_chain(nothing: Database) -> None
     ))
 
     assert "is killed by signal" in decisive(result)
+
+
+LAST_ERROR = """[rank1]: torch.distributed.DistBackendError: NCCL error in: zz.cpp:317, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.21.5
+[rank1]: ncclInvalidUsage: This usually reflects invalid usage of NCCL library.
+[rank1]: Last error:
+[rank1]: Zz detected : rank 3 and rank 1 both on zz device 3000
+"""
+
+
+@pytest.mark.parametrize("log", [
+    STEPS + "".join(f"[rank1]: {line}\n" for line in TRACE.splitlines()) + LAST_ERROR,
+    STEPS + LAST_ERROR.replace("[rank1]: torch.distributed.DistBackendError: ", "terminate called after throwing an instance of 'zz'\n  what():  ").replace("[rank1]: ", ""),
+], ids=["traceback", "abort"])
+def test_nccl_repeats_what_it_warned_of_as_its_last_error(database: Database, log: str) -> None:
+    """The kind of error above is a wrapper; without NCCL's own warnings in the log, the text below says what happened."""
+    assert "both on zz device" in decisive(diagnose(database, log))
+
+
+def test_a_warning_of_an_older_nccl_has_no_name_before_it(database: Database) -> None:
+    result = diagnose(database, "n1:18553:18612 [0] include/socket.h:360 WARN zz to connect failed : zz\nn1:18553:18612 [0] include/socket.h:371 WARN Connection closed by remote peer\n")
+
+    assert "zz to connect failed" in decisive(result)
+
+
+UCX = "[1705555968.594329] [c204-009:189455:0]     zz_context.c:1345 UCX  ERROR no usable zz (asked knem,dc_x,rc on all devices)\n"
+
+
+def test_an_error_of_ucx_stands_before_what_mpi_makes_of_it(database: Database) -> None:
+    made = "Abort(1008326287): Fatal error in internal_Init_thread: Other MPI error, error stack:\nMPIDI_UCX_init_local(219):  zz returned with failed status(No such device)\n"
+    result = diagnose(database, UCX + made)
+
+    assert decisive(result) == UCX.strip()
+
+
+def test_an_info_line_of_ucx_is_no_error(nothing: Database) -> None:
+    assert diagnose(nothing, UCX.replace("ERROR no", "INFO  no") + STEPS)["verdict"] == "no-failure"
