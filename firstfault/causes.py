@@ -111,7 +111,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
     if max(low, high) <= 1 and None in (cause.entry, effect.entry):
         return _known_below(cause, effect) or (low == high and _echo(cause, effect))
     if low >= high:
-        return _echo(cause, effect) or _first_hand(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))
+        return _echo(cause, effect) or _first_hand(cause, effect) or _led_to(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))
     if cause.weight < 2 and effect.weight >= 5:
         return False
     if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
@@ -130,6 +130,12 @@ def _first_hand(cause: Event, effect: Event) -> bool:
     if cause.entry is not None or cause.weight < 2 or cause.layer != effect.layer or cause.hearsay:
         return False
     return effect.hearsay and (may_precede(cause, effect) or soon(cause, effect))
+
+
+def _led_to(cause: Event, effect: Event) -> bool:
+    """On one tier and in one process, an unknown failure explains a known one after it that can be a consequence."""
+    alike = cause.layer == effect.layer and cause.line.origin.stream() == effect.line.origin.stream() and cause.line.file == effect.line.file
+    return alike and cause.entry is None and cause.role == "root" and cause.weight >= 2 and effect.role == "either" and before(cause, effect) and soon(cause, effect)
 
 
 def _known_below(cause: Event, effect: Event) -> bool:
