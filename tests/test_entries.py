@@ -14,6 +14,7 @@ from hooks.edges import edges, neighbours
 from hooks.entry import Entry
 from hooks.load import ENTRIES, ROOT, load_folder
 from hooks.render import entry_page
+from hooks.schema import schema
 from hooks.shelf import Shelf
 from hooks.site_pages import build
 from hooks.validate import validate
@@ -30,6 +31,12 @@ def entries() -> list[Entry]:
 def test_every_entry_passes_every_check(entries: list[Entry]) -> None:
     """Schema, words, relations, and each sample and near miss through the engine with the whole database."""
     assert "\n".join(str(problem) for problem in validate(entries, [])) == ""
+
+
+def test_fields_stand_in_the_order_of_the_schema(entries: list[Entry]) -> None:
+    """So two entries are read alike and compared line by line; `firstfault check --fix` puts them so."""
+    order = list(schema()["properties"])
+    assert [entry.file for entry in entries if list(entry.data) != sorted(entry.data, key=order.index)] == []
 
 
 def test_every_entry_has_a_page_and_every_signal_leads_to_it(entries: list[Entry]) -> None:
