@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from . import generic
-from .events import Collector, Event
+from .event import FileFacts
+from .events import Collector, Event, time_at
 from .records import field, record
 
 #: A new attempt begins only where a failure came before and something went on after.
@@ -77,6 +78,8 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
     """Whether the run went on after the fault."""
     if event.role in ("wrapper", "teardown") and event.layer == "launcher" and event.weight >= 5 and last_success < event.last:
         return _went_on(collector, event)
+    if last_terminal < 0 and _later_by_clock(collector, event):
+        return True
     if last_terminal > event.last and event.uncaught and not collector.files[event.line.file].ranked:
         return False  # steps that follow were buffered on their way to the log; where every line has the rank, it says nothing
     if last_terminal > event.last and event.role not in ("wrapper", "teardown"):
@@ -85,7 +88,34 @@ def _recovered(collector: Collector, event: Event, last_success: int, last_termi
         return True
     if event.block is not None and event.block.thread:
         return False  # a thread is gone for good; the others go on until they need it
+    if event.uncaught:
+        return _went_on(collector, event)  # its process is gone: only workers that were started again count
     return _progress_after(collector, event, event.last, 2)
+
+
+def _later_by_clock(collector: Collector, event: Event) -> bool:
+    """Whether times say that the run went on after a caught error: its rank's steps stand in another file, or before its errors in the same one."""
+    if event.when is None or event.uncaught or (event.block is not None and event.block.thread) or not _timed(collector, event):
+        return False
+    own = [facts for name, facts in collector.files.items() if name == event.line.file or (event.rank is not None and (facts.ranks == {event.rank} or collector.rank_of(name) == event.rank))]
+    for facts in own:
+        steps = [order for order, _step, _counter in facts.progress[-2:]]
+        if len(steps) == 2 and all((when := _at(facts, order)) is not None and when > event.when for order in steps):
+            return True
+    return any((when := time_at(collector.files[line.file], line)) is not None and when > event.when for line in collector.successes)
+
+
+def _timed(collector: Collector, event: Event) -> bool:
+    """Whether the time of an event is its own, or that of the record right above its traceback."""
+    if event.block is None:
+        return not event.at_least
+    return event.block.headered or _at(collector.files[event.line.file], event.block.first.order - 1, exactly=True) is not None
+
+
+def _at(facts: FileFacts, order: int, *, exactly: bool = False) -> float | None:
+    """The last time that one input tells up to a place, or only one that stands there."""
+    index = bisect_right(facts.times, (order, float("inf")))
+    return facts.times[index - 1][1] if index and (not exactly or facts.times[index - 1][0] == order) else None
 
 
 def _went_on(collector: Collector, event: Event) -> bool:

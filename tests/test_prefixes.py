@@ -41,6 +41,12 @@ CASES = [
     ("[2024-01-01 10:00:00 DP0 TP3] boom", "boom", {"rank": None, "source": "DP0 TP3"}),
     ("> [rank1]: boom", "boom", {"rank": 1}),
     ("boom", "boom", {"rank": None, "time": None}),
+    ("[titan] 2026-12-01 02:22:24,393 - root - ERROR - could not read it", "could not read it", {"level": "E", "clock": "date", "header": True}),
+    ("[rank3]:[titan] 2026-12-01 02:22:24,393 - root - INFO - step 5", "step 5", {"rank": 3, "level": "I"}),
+    ("2026-12-01 02:22:24,393 - trainer.data - WARNING - few left", "few left", {"level": "W", "clock": "date"}),
+    ("2026-12-01 01:57:39.510 | ERROR    | __main__:main:299 - no shard", "no shard", {"level": "E", "clock": "date"}),
+    ("12/01/2026 02:00:00 - INFO - __main__ -   hello", "hello", {"level": "I", "clock": "date"}),
+    ("[data] 12 shards - ready - ERROR", "[data] 12 shards - ready - ERROR", {"level": None, "time": None}),
 ]
 
 
