@@ -319,7 +319,7 @@ class Collector:
             event.rank = self._rank_of_file.get(event.line.file.replace("\\", "/"))
         if event.local_rank is None:
             event.local_rank = naming.local_rank(event.line.file)
-        if event.rank is None and origin.task is not None and origin.local_rank is None:
+        if event.rank is None and origin.task is not None and origin.local_rank is None and event.layer not in ("hardware", "kernel", "scheduler"):
             # Where a task is a node, only the first node's ranks are known: they are its devices.
             event.rank = origin.task if not self._tasks_are_nodes() else (origin.device if origin.task == 0 else None)
         event.host = captures.get("host") or origin.host

@@ -87,3 +87,12 @@ def test_the_local_rank_of_another_node_is_not_taken_for_the_rank(database: Data
     result = diagnose(database, {"a/agent.log": first, "b/agent.log": second})
 
     assert (result["root"]["rank"], "exitcode: -11" in decisive(result)) == (3, True)
+
+
+def test_a_daemons_line_is_not_of_the_task_whose_label_it_carries(database: Database) -> None:
+    """`srun -l` labels the step daemon's words with the node's first task; the task that died stands in a later line."""
+    oom = "0: slurmstepd-cn1: error: Detected 1 oom-kill event(s) in StepId=7.0. Some of your processes may have been killed by the cgroup out-of-memory handler.\n"
+    told = diagnose(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ") + "srun: error: cn1: task 1: Out Of Memory\n"})
+    untold = diagnose(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ")})
+
+    assert (told["root"]["entry"], told["root"]["rank"], untold["root"]["rank"]) == ("slurm-oom-kill", 1, None)
