@@ -82,6 +82,9 @@ examples:
   firstfault bench tests/cases --compare before.json      exits 1 when a case got worse"""
 
 
+COMMANDS = ("diagnose", "compare", "explain", "search", "check", "new", "bench")
+
+
 class UsageError(Exception):
     """Bad use; the message is shown on one line."""
 
@@ -90,8 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     _prepare_streams()
     try:
-        options = _parser().parse_args(arguments)
-        code = options.run(options)
+        code = _command(sys.argv[1:] if arguments is None else arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
@@ -113,6 +115,18 @@ def run() -> None:
     if sys.stderr is not None:
         sys.stderr.flush()
     os._exit(code)
+
+
+def _command(arguments: Sequence[str]) -> int:
+    parser = _parser()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return 2
+    named = arguments[0]
+    if named not in COMMANDS and not named.startswith("-") and os.path.exists(named):  # noqa: PTH110 - pathlib takes milliseconds to import
+        raise UsageError(f"{named} is no command; to read it: `firstfault diagnose {named}`")
+    options = parser.parse_args(arguments)
+    return int(options.run(options))
 
 
 def _complain(error: Exception) -> int:

@@ -188,6 +188,10 @@ def _read_folder(session: Intaking, path: str | os.PathLike[str], progress: Prog
     taken = [path for path in files if path.suffix.lower() not in NO_LOGS]
     if not taken:
         raise ReadingError(f"{folder}: holds no file that could be a log; give the folder with the run's output")
+    if others := len(files) - len(taken):
+        kinds = sorted({path.suffix.lower() for path in files} & NO_LOGS)
+        said = "file was not read: by its name it is no log" if others == 1 else "files were not read: by their names they are no logs"
+        session.notes.append(f"{folder}: {others:,} {said} ({', '.join(kinds[:6])})")
     for path in taken:
         name = str(path.relative_to(folder.parent) if folder.parent != Path() else path)
         try:

@@ -148,7 +148,8 @@ def is_empty(result: Result) -> bool:
 def lead(result: Result) -> str:
     """What the verdict means, where its headline alone does not say it."""
     if is_empty(result):
-        return "The input is empty. Give the whole output of the run, all ranks' files at once if there are several."
+        what = "No text was read." if result["stats"].get("bytes") else "The input is empty."
+        return f"{what} Give the whole output of the run, all ranks' files at once if there are several."
     return LEADS.get(result["verdict"], "")
 
 

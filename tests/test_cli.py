@@ -54,6 +54,29 @@ def test_help_teaches_each_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert "examples:" in told and "firstfault " + " ".join(arguments) in told
 
 
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([]) == 2
+    assert "firstfault diagnose train.log" in capsys.readouterr().err
+
+
+def test_a_log_in_the_place_of_a_command_is_told_its_command(log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert f"`firstfault diagnose {log}`" in fails(capsys, str(log))
+    monkeypatch.chdir(log.parent)
+    for name in cli.COMMANDS:  # a folder of that name does not take the command away
+        (log.parent / name).mkdir()
+        with pytest.raises(SystemExit) as ended:
+            cli.main([name, "--help"])
+        assert ended.value.code == 0
+    capsys.readouterr()
+
+
+def test_files_of_a_folder_that_are_not_read_are_said(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("model.pt", "model.safetensors"):
+        (log.parent / name).write_bytes(b"x")
+    assert cli.main(["diagnose", str(log.parent)]) == 0
+    assert "2 files were not read: by their names they are no logs (.pt, .safetensors)" in " ".join(capsys.readouterr().out.split())
+
+
 def test_help_imports_nothing_heavy() -> None:
     loaded = subprocess.run([sys.executable, "-X", "importtime", "-m", "firstfault", "--help"], capture_output=True, text=True, cwd=ROOT, check=True).stderr
     ours = set(re.findall(r"firstfault\.(\w+)", loaded))
