@@ -105,7 +105,7 @@ def _why(page: _Page, result: Mapping[str, Any]) -> None:
 
 def _group(page: _Page, word: str, group: Mapping[str, Any], note: str = "") -> None:
     where = phrases.place(group["evidence"][0]) if group.get("evidence") else ""
-    about = "  ".join(part for part in (phrases.extent(group), where) if part)
+    about = "; ".join(part for part in (phrases.extent(group), where) if part)
     page.say(f"{group.get('title') or group.get('entry') or group.get('label')}" + (f"  ({about})" if about else ""),
              f"  {word:<13}", " " * 15)
     if note:
