@@ -33,6 +33,7 @@ _COLLECTIVES = frozenset(
     "all_reduce all_gather all_gather_into_tensor all_gather_object "
     "reduce reduce_scatter reduce_scatter_tensor broadcast broadcast_object_list gather scatter all_to_all all_to_all_single barrier".split()
 )
+_BACKWARD = "the backward pass"
 _LAST = Pattern(
     r"\[(?:PG (?:ID )?(?P<pg>[\w ()-]{0,60}?) )?Rank (?P<rank>\d{1,7})\] (?:\S{1,40} )?Timeout at NCCL work: "
     r"(?P<at>\d{1,12}), last enqueued NCCL work: (?P<queued>-?\d{1,12}), last completed NCCL work: (?P<done>-?\d{1,12})"
@@ -61,26 +62,35 @@ def compare(events: Iterable[Event], database: Database, world: int | None) -> l
         found = _differs(waiting, database) or _behind(waiting, queued.get(name, {}), database) or _missing(waiting, world, database)
         if found:
             derived.append(found)
-    return derived or _calls(events, database) or _fingerprints(events, database)
+    return derived or _calls(events, database, world) or _fingerprints(events, database)
 
 
-def _calls(events: Iterable[Event], database: Database) -> list[Event]:
+def _calls(events: Iterable[Event], database: Database, world: int | None) -> list[Event]:
     """Ranks that wait in different collectives: the tracebacks of a timeout say in which."""
     where: dict[int, Waiting] = {}
     for event in events:
         if event.block is None or event.rank is None or event.layer != "communication" or event.role not in ("root", "either"):
             continue
-        calls = [function for path, function, _line in event.block.frames if path.endswith("distributed_c10d.py") and function in _COLLECTIVES]
-        if calls:
-            where.setdefault(event.rank, Waiting(event.rank, 0, calls[-1], None, event))
+        call = _call(event)
+        if call:
+            where.setdefault(event.rank, Waiting(event.rank, 0, call, None, event))
     if len(where) < 3:
         return []
     odd = _minority(list(where.values()), [one.op for one in where.values()])
     if odd is None or sum(one.op == odd.op for one in where.values()) * 2 >= len(where):
         return []
+    if any(one.op == _BACKWARD for one in where.values()) and (odd.op == _BACKWARD or "imed out" not in odd.event.line.message or len(where) < (world or 0)):
+        return []  # gradients meet on their way back, in no order that tells; only one who waited in vain elsewhere is the odd one
     others = ", ".join(sorted({one.op for one in where.values()} - {odd.op}))
     found = _derive(odd, MISMATCH, database, f"rank {odd.rank} waits in {odd.op}, other ranks in {others}")
     return [found] if found else []
+
+
+def _call(event: Event) -> str:
+    """The collective that a traceback stands in, or the backward pass, where gradients are reduced without a frame of their own."""
+    frames = event.block.frames if event.block is not None else []
+    calls = [function for path, function, _line in frames if path.endswith("distributed_c10d.py") and function in _COLLECTIVES]
+    return calls[-1] if calls else _BACKWARD if any(function == "_engine_run_backward" for _path, function, _line in frames) else ""
 
 
 def _fingerprints(events: Iterable[Event], database: Database) -> list[Event]:

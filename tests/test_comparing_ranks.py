@@ -48,3 +48,29 @@ def test_two_ranks_that_differ_accuse_each_other(database: Database) -> None:
     result = session.result()
 
     assert not any("say that rank" in sentence for sentence in result["why"])
+
+
+BACKWARD = '  File "/venv/torch/autograd/graph.py", line 979, in _engine_run_backward\n    return engine.run_backward(\n'
+BARRIER = '  File "/venv/torch/distributed/distributed_c10d.py", line 5356, in barrier\n    work.wait()\n'
+WAITED = "RuntimeError: [gloo/transport/tcp/unbound_buffer.cc:78] Timed out waiting 15000ms for recv operation to complete\n"
+LOST = "RuntimeError: [gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.12.0.11]:19123\n"
+
+
+def stands(rank: int, frame: str, error: str) -> str:
+    """What a rank prints that stood in a call when it gave up."""
+    head = f"[rank{rank}]: "
+    return "".join(head + line + "\n" for line in ('Traceback (most recent call last):\n  File "/app/train.py", line 80, in <module>\n' + frame + error).splitlines())
+
+
+@pytest.mark.parametrize(("last", "odd"), [(WAITED, 1), (LOST, None)])
+def test_one_rank_waits_in_a_call_while_the_others_reduce_gradients(database: Database, last: str, odd: int | None) -> None:
+    """Gradients are reduced without a frame of their own; a rank that only lost its peer elsewhere is no odd one."""
+    session = Session(database)
+    for rank, (frame, error) in enumerate([(BACKWARD, LOST), (BARRIER, last), (BACKWARD, LOST), (BACKWARD, WAITED)]):
+        session.open(f"r{rank}.log")
+        session.feed(stands(rank, frame, error).encode())
+        session.close()
+    result = session.result()
+    derived = any("waits in barrier" in sentence for sentence in result["why"])
+
+    assert (derived, result["root"]["rank"] if derived else None) == (odd is not None, odd)
