@@ -50,6 +50,9 @@ def test_phone_shows_all_without_sideways_scrolling(chromium: Browser, site_url:
     context = chromium.new_context(viewport={"width": width, "height": 800}, has_touch=True, is_mobile=True)
     page = context.new_page()
     desk = Desk(page, site_url)
+    left, right = page.evaluate("(({ left, right }) => [left, right])(document.querySelector('.pg-hero h1').getBoundingClientRect())")
+    assert left >= 8
+    assert right <= width - 8
     desk.type(OOM.read_text())
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
