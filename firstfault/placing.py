@@ -17,6 +17,8 @@ _WAITED = Pattern(r"[Tt]imed out|[Tt]imeout|[Cc]onnection (?:closed|reset)|close
 
 #: Where nothing tells the number of ranks: from so many that waited on, the one number that is left out below the highest is the silent one.
 _ENOUGH = 3
+#: A word on ranks, or the number that a scheduler or launcher gives the first task.
+_RANKED = Pattern(r"\b(?:task|rank|[Ll]ocal_rank|RANK)[ _=:-]{1,3}0\b")
 #: A last line shorter than this says nothing of what a rank was doing.
 _TELLING = 20
 
@@ -40,7 +42,7 @@ def place(root: Event, collector: Collector, judged: list[Event]) -> None:
     if root.rank is None and root.line.origin.device is not None:
         _rank_of_device(root, judged)
     if root.rank is None:
-        _assume_rank(root, collector)
+        _assume_rank(root, collector, judged)
     if root.host is None and root.rank is not None:
         hosts = {failure.host for failure in failures if failure.rank == root.rank and failure.host}
         if len(hosts) == 1:
@@ -103,7 +105,7 @@ def _rank_of_device(root: Event, judged: list[Event]) -> None:
             return
 
 
-def _assume_rank(root: Event, collector: Collector) -> None:
+def _assume_rank(root: Event, collector: Collector, judged: list[Event]) -> None:
     """The rank where no line names it: the one worker the launcher saw fail, a GPU's index, else the one its program says it is, rank 0 when it says nothing and no other rank ever speaks."""
     launchers = collector.launchers
     pod = launchers.pod_of(root.line, collector.files.keys())
@@ -127,8 +129,13 @@ def _assume_rank(root: Event, collector: Collector) -> None:
         root.rank, root.assumed = (root.local_rank, True) if known is None else (known, False)
     elif gpu.isdecimal() and len(gpu) < 3 and not named:
         root.rank, root.assumed = int(gpu), True
-    elif named <= {0} and not launchers.failures and not failed:
+    elif named <= {0} and not launchers.failures and not failed and (named or _speaks_of_ranks(root, collector, judged)):
         root.rank, root.assumed = launchers.own_rank(root.line.file), True
+
+
+def _speaks_of_ranks(root: Event, collector: Collector, judged: list[Event]) -> bool:
+    """Whether a log that names no rank in its prefixes is of a run that has ranks at all: of `kubectl` or a kernel's log nobody asks which rank it is."""
+    return collector.launchers.world is not None or root.line.origin.device == 0 or any(_RANKED.search(event.line.text) for event in judged)
 
 
 def same_fault(event: Event, root: Event) -> bool:

@@ -264,3 +264,23 @@ def test_an_error_of_ucx_stands_before_what_mpi_makes_of_it(database: Database) 
 
 def test_an_info_line_of_ucx_is_no_error(nothing: Database) -> None:
     assert diagnose(nothing, UCX.replace("ERROR no", "INFO  no") + STEPS)["verdict"] == "no-failure"
+
+
+@pytest.mark.parametrize("log", [
+    "$ kubectl logs zz\n" + TRACE + "ValueError: zz\n",
+    "[  21.091872] NVRM: GPU 0000:01:00.0: zzInitEngine failed! (0x22:0x56:894)\n",
+    UCX,
+])
+def test_a_log_without_ranks_has_no_rank(nothing: Database, log: str) -> None:
+    assert diagnose(nothing, log)["root"]["rank"] is None
+
+
+@pytest.mark.parametrize("log", [
+    TRACE + "ValueError: zz\nsrun: error: node001: task 0: Exited with exit code 1\n",
+    "world_size=1\n" + TRACE + "ValueError: zz\n",
+    "[rank-0]: step 1 loss 2.0\n" + TRACE + "ValueError: zz\n",
+])
+def test_a_log_of_ranks_whose_failure_names_none_is_of_the_first(nothing: Database, log: str) -> None:
+    root = diagnose(nothing, log)["root"]
+
+    assert (root["rank"], root["rank_assumed"]) == (0, True)
