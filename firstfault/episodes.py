@@ -100,9 +100,10 @@ def _later_by_clock(collector: Collector, event: Event) -> bool:
     own = [facts for name, facts in collector.files.items() if name == event.line.file or (event.rank is not None and (facts.ranks == {event.rank} or collector.rank_of(name) == event.rank))]
     for facts in own:
         steps = [order for order, _step, _counter in facts.progress[-2:]]
-        if len(steps) == 2 and all((when := _at(facts, order)) is not None and when > event.when for order in steps):
+        when = event.when + collector.ahead.get(facts.name, 0.0)
+        if len(steps) == 2 and all((_at(facts, order) or 0.0) > when for order in steps):
             return True
-    return any((when := time_at(collector.files[line.file], line)) is not None and when > event.when for line in collector.successes)
+    return any((time_at(collector.files[line.file], line) or 0.0) > event.when + collector.ahead.get(line.file, 0.0) for line in collector.successes)
 
 
 def _timed(collector: Collector, event: Event) -> bool:
