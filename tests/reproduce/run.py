@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Make real failures on a CPU and keep what they print: `python run.py [NAME...]` with a Python that has torch and numpy.
 
-Each case writes `logs/NAME.log` (console output, nothing added) and `logs/NAME.json` (command, versions, exit status).
+Each case writes `logs/NAME.log` (console output, nothing added, links to packages taken out) and `logs/NAME.json` (command, versions, exit status).
 The scripts are copied to a work directory first, so that the paths in the logs are the same on every machine.
 Cases that mount a file system do so in a mount namespace of their own, which needs root.
 """
@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,8 @@ HERE = Path(__file__).resolve().parent
 LOGS = HERE / "logs"
 FIRST_PORT = 29700
 PACKAGES = [name for name in ("torch", "numpy", "ray", "deepspeed", "transformers", "huggingface_hub") if find_spec(name)]
+#: Where to get a package, which some libraries advertise behind its name: it dates, and is no part of a failure.
+INDEX_LINK = re.compile(r"\(https://[^)\s/]+/project/[^)\s]*\)")
 
 
 def environment(case: Case) -> dict[str, str]:
@@ -70,7 +73,7 @@ def run(case: Case, number: int, work: Path) -> list[str]:
     command = case.command.replace("{port}", str(FIRST_PORT + number))
     begun = time.monotonic()
     text, status = console(command, case, work)
-    (LOGS / f"{case.name}.log").write_text(text, encoding="utf-8")
+    (LOGS / f"{case.name}.log").write_text(INDEX_LINK.sub("", text), encoding="utf-8")
     about = {"command": command, "env": case.env, "setup": case.setup, "exit": status, "seconds": round(time.monotonic() - begun, 1),
              "versions": {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}},
              "files": keep_files(case, work)}
