@@ -97,13 +97,18 @@ def _later_by_clock(collector: Collector, event: Event) -> bool:
     """Whether times say that the run went on after a caught error: its rank's steps stand in another file, or before its errors in the same one."""
     if event.when is None or event.uncaught or (event.block is not None and event.block.thread) or not _timed(collector, event):
         return False
-    own = [facts for name, facts in collector.files.items() if name == event.line.file or (event.rank is not None and (facts.ranks == {event.rank} or collector.rank_of(name) == event.rank))]
+    own = [facts for name, facts in collector.files.items() if name == event.line.file or (event.rank is not None and _rank(collector, facts) in (event.rank, None) and len(facts.ranks) < 2)]
     for facts in own:
         steps = [order for order, _step, _counter in facts.progress[-2:]]
         when = event.when + collector.ahead.get(facts.name, 0.0)
         if len(steps) == 2 and all((_at(facts, order) or 0.0) > when for order in steps):
             return True
     return any((time_at(collector.files[line.file], line) or 0.0) > event.when + collector.ahead.get(line.file, 0.0) for line in collector.successes)
+
+
+def _rank(collector: Collector, facts: FileFacts) -> int | None:
+    """The one rank that writes an input; None for a console that shows the run as a whole."""
+    return next(iter(facts.ranks)) if len(facts.ranks) == 1 else collector.rank_of(facts.name)
 
 
 def _timed(collector: Collector, event: Event) -> bool:
