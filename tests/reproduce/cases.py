@@ -110,6 +110,8 @@ CASES = (
     Case("zero-to-fp32-latest-missing", "python zero_to_fp32_latest_missing.py", ("Unable to find 'latest' file",), env={"DS_ACCELERATOR": "cpu"}),
     Case("arrow-offset-overflow", "python arrow_offset_overflow.py", ("offset overflow while concatenating arrays",)),
     Case("extension-lock-left", "python extension_lock_left.py", ("file_baton.py",)),
+    Case("arrow-s3-unreachable", "python arrow_s3_unreachable.py", ("AWS Error NETWORK_CONNECTION during",)),
+    Case("s3-denied", "python s3_denied.py", ("An error occurred (AccessDenied) when calling the PutObject operation",)),
     Case("cpu-only-build", "python cpu_only_build.py", ("Torch not compiled with CUDA enabled",)),
     Case("no-compiler", "python no_compiler.py", ("InvalidCxxCompiler",), env={"CXX": "missing-g++"}),
     *(
