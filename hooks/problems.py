@@ -26,5 +26,6 @@ def listing(problems: list[Problem], files: int) -> str:
     """Give all problems sorted by file and line, with the count at the end."""
     lines = [str(problem) for problem in sorted(set(problems))]
     noun = "problem" if len(lines) == 1 else "problems"
-    lines.append(f"{len(lines)} {noun} in {files} {'entry' if files == 1 else 'entries'}" if lines else f"{files} entries, no problem")
+    what = f"{files} {'entry' if files == 1 else 'entries'}"
+    lines.append(f"{len(lines)} {noun} in {what}" if lines else f"{what}, no problem")
     return "\n".join(lines)

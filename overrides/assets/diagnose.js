@@ -30,6 +30,8 @@ const styles = (name) => new Promise((resolve) => {
   link.onload = link.onerror = () => resolve({});
   document.head.append(link);
 });
+/** An address that carries a verdict, of whatever version; share.js reads it. */
+const SHARED = /^#v\d{1,3}:/;
 let leave = null;
 
 function mount() {
@@ -145,9 +147,9 @@ class Desk {
     const link = copyButton("Copy link", async () => new URL(await pack(shown), this.base).href, "Copy link to this verdict: masked, without the log, nothing is uploaded");
     const title = shown.root?.title ?? shown.root?.label ?? shown.verdict;
     const keep = el("button.ff-button", { type: "button", onclick: async () => {
-      this.kept.keep(title, await pack(shown));
-      keep.textContent = "Kept";
-      announce("Kept in this browser, masked and without the log.");
+      const said = await pack(shown).then((packed) => this.kept.keep(title, packed)).then(() => "Kept", (error) => `Not kept: ${error.message}`);
+      keep.textContent = said;
+      announce(said === "Kept" ? "Kept in this browser, masked and without the log." : said);
     } }, "Keep in this browser");
     return [link, shown.verdict === "no-failure" ? null : compareButton((pieces) => this.compare(pieces)), keep];
   }
@@ -193,7 +195,7 @@ class Desk {
   /** A verdict that came with the address. It stays there, so that a reload shows it again. */
   async openLink() {
     const { hash } = location;
-    if (!/^#v\d{1,3}:/.test(hash)) return;
+    if (!SHARED.test(hash)) return;
     const page = { base: this.base, again: () => this.again() };
     const shown = await verdictParts().then(({ sharedVerdict }) => sharedVerdict(hash, page), notLoaded);
     if (location.hash !== hash) return; // another link was opened meanwhile, or a log was given
@@ -203,7 +205,7 @@ class Desk {
 
   /** The address speaks of another verdict now. */
   leaveLink() {
-    if (location.hash.startsWith("#v")) window.history.replaceState(window.history.state, "", location.pathname + location.search);
+    if (SHARED.test(location.hash)) window.history.replaceState(window.history.state, "", location.pathname + location.search);
   }
 
   again() {

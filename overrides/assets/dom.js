@@ -40,8 +40,9 @@ function fill(node, classes, attributes, children) {
 const UNSEEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffc\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|(?<=\p{M}{3})\p{M}+/gu;
 
-const MASKED = /^<(token|key|url|email|user|ip|host)-\d{1,6}>$/;
-const SPECIAL = new RegExp(`<(?:token|key|url|email|user|ip|host)-\\d{1,6}>|${UNSEEN.source}`, "gu");
+/** What masking puts in the place of a value, its kind as a group. */
+export const MASKED = /<(token|key|url|email|user|ip|host)-\d{1,6}>/;
+const SPECIAL = new RegExp(`${MASKED.source}|${UNSEEN.source}`, "gu");
 
 /**
  * Text from a log as nodes: what could not be seen is shown as `‹U+202E›`, what was masked stands out.
@@ -55,8 +56,7 @@ export function logText(text, limit = 2000) {
   let at = 0;
   for (const match of shown.matchAll(SPECIAL)) {
     if (match.index > at) nodes.push(shown.slice(at, match.index));
-    const masked = MASKED.exec(match[0]);
-    nodes.push(masked ? el("span.ff-mask", { "data-kind": masked[1], title: "masked" }, match[0]) : el("span.ff-escape", { title: "a character that would not be seen" }, escapeOf(match[0])));
+    nodes.push(match[1] ? el("span.ff-mask", { "data-kind": match[1], title: "masked" }, match[0]) : el("span.ff-escape", { title: "a character that would not be seen" }, escapeOf(match[0])));
     at = match.index + match[0].length;
   }
   nodes.push(shown.slice(at));
@@ -80,9 +80,6 @@ export function prose(text) {
   const words = text.replace(/\[([^\]]+)\]\([^)]*\)/g, "$1").replace(/\*\*([^*]+)\*\*/g, "$1");
   return words.split(/`([^`]+)`/).flatMap((part, index) => (index % 2 ? el("code", {}, part) : part.split(STRESSED).map((piece, at) => (at % 2 ? el("em", {}, piece) : piece))));
 }
-
-/** The same as one string, for attributes. */
-export const plainText = (text, limit = 300) => text.slice(0, limit).replace(UNSEEN, escapeOf);
 
 /** A button that copies `text()`, awaited, and says so; without clipboard permission it shows the text, selected, instead. */
 export function copyButton(label, text, describe) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** The draft: its YAML to write on, what is wrong with it, what was hidden in it, and the ways in which it leaves. */
 import { checker } from "./draftcheck.js";
-import { announce, copyButton, el, logText, plural } from "./dom.js";
+import { announce, copyButton, el, logText, MASKED, plural } from "./dom.js";
 import { KINDS } from "./masks.js";
 import { newFile } from "./reports.js";
 import { blanks, selectLine, yamlArea } from "./yamlarea.js";
@@ -72,7 +72,7 @@ function ways(area, made) {
 
 function hiddenWords({ hidden, private: suspicious }, text) {
   const counts = hidden.map(({ kind, values }) => plural(values, ...KINDS[kind]));
-  const lines = text.split("\n").filter((line) => PSEUDONYM.test(line)).slice(0, 30);
+  const lines = text.split("\n").filter((line) => MASKED.test(line)).slice(0, 30);
   return [
     el("p", {}, counts.length ? `Hidden in it: ${counts.join(", ")}. Read the sample once more: only you know what else is private.` : "Nothing in it had to be hidden. Read the sample once more: only you know what else is private."),
     lines.length ? el("pre.ff-draft__hidden", { tabindex: "0", "aria-label": "Lines in which something was hidden" }, ...lines.flatMap((line) => [...marked(line.trim()), "\n"])) : null,
@@ -80,9 +80,8 @@ function hiddenWords({ hidden, private: suspicious }, text) {
   ].filter(Boolean);
 }
 
-const PSEUDONYM = /<(?:token|key|url|email|user|ip|host)-\d{1,4}>/;
-
-const marked = (line) => line.split(/(<(?:token|key|url|email|user|ip|host)-\d{1,4}>)/).flatMap((part, index) => (index % 2 ? el("mark", {}, part) : logText(part, 300)));
+/** A line with what was hidden marked. */
+const marked = (line) => logText(line, 300).map((part) => (part instanceof Element && part.dataset.kind ? el("mark", {}, part.textContent) : part));
 
 function save(text, name) {
   const address = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));

@@ -31,7 +31,7 @@ function box(title, words, names) {
 const MOST_NAMES = 12;
 
 /** The command with the names that were dropped; folders stand for many files. */
-export function terminalCommand(names) {
+function terminalCommand(names) {
   const given = names.length > MOST_NAMES ? [...new Set(names.map((name) => (name.includes("/") ? `${name.split("/")[0]}/` : name)))] : names;
   const quoted = given.filter((name) => name && name !== "pasted.log").slice(0, MOST_NAMES).map(shellQuoted);
   return `pipx run firstfault diagnose ${quoted.join(" ") || "train.log"} --html report.html`;

@@ -52,7 +52,7 @@ export function intake(page) {
   return Object.assign(view, { take });
 }
 
-export const textPiece = (text, name = "pasted.log") => ({ name, blob: new Blob([text], { type: "text/plain" }) });
+const textPiece = (text, name = "pasted.log") => ({ name, blob: new Blob([text], { type: "text/plain" }) });
 const filePiece = (file) => ({ name: file.ffPath || file.webkitRelativePath || file.name, blob: file });
 
 function describe(pieces) {

@@ -90,7 +90,7 @@ function start() {
   box.querySelector("form").addEventListener("reset", () => ((state.pasted = ""), setTimeout(() => (input.focus(), soon()))));
   toggle.addEventListener("change", () => (toggle.checked ? input.focus() : (input.blur(), remember())));
   view.list.addEventListener("click", ({ target }) => target.closest("a") && open(false));
-  box.addEventListener("keydown", (event) => keys(event, { input, links, close, ask, text }));
+  box.addEventListener("keydown", (event) => keys(event, { input, links, close }));
   window.addEventListener("keydown", (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || !["/", "s", "f"].includes(event.key) || typing(event.target)) return;
     event.preventDefault();

@@ -54,7 +54,7 @@ export class Index {
 }
 
 /** The number of the piece that would hold a term: pieces begin with the terms in `cuts`. */
-export function pieceOf(term, cuts) {
+function pieceOf(term, cuts) {
   let low = 0;
   let high = cuts.length;
   while (low < high) {

@@ -37,7 +37,7 @@ export async function search(text, index, most = 8) {
 }
 
 /** A text somebody looks for, cut to what counts. */
-export function queryOf(text) {
+function queryOf(text) {
   const lines = text.slice(0, LONGEST).split("\n").map((line) => line.replace(/[ \t\r\f\v]+/g, " ").trim().slice(0, LONGEST_LINE)).filter(Boolean);
   const ranked = lines.map((line, number) => ({ line, number, loud: loudness(line) }))
     .sort((a, b) => b.loud - a.loud || b.number - a.number).slice(0, MOST_LINES).map(({ line }) => line);

@@ -6,16 +6,13 @@
  */
 import { form, MEASURES } from "./sharedform.js";
 
-export const PREFIX = "#v1:";
+const PREFIX = "#v1:";
 const LONGEST_LINK = 16_000; // characters; chats and mail programs cut longer ones
 const LONGEST_READ = 64_000;
 const LARGEST = 1_000_000; // bytes after unpacking: more is no verdict of ours
 
 /** The link could not be read; the message says why, for people. */
 export class LinkError extends Error {}
-
-/** Whether an address carries a shared verdict, of whatever version. */
-export const isShared = (hash) => /^#v\d{1,3}:/.test(hash);
 
 /**
  * @param {any} masked a result as it may leave

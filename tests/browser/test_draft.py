@@ -87,7 +87,7 @@ def test_a_draft_becomes_an_entry_that_diagnoses_its_log(drafted: Desk, chromium
     environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
     check = [sys.executable, "-m", "firstfault", "check", str(target)]
     done = subprocess.run(check, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout == "1 entries, no problem\n", done.stdout + done.stderr
+    assert done.stdout == "1 entry, no problem\n", done.stdout + done.stderr
     built = [sys.executable, *site_server.BUILD, str(tmp_path / "site")]
     done = subprocess.run(built, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]

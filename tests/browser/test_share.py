@@ -116,6 +116,14 @@ def test_a_link_whose_verdict_cannot_be_shown_says_so(page: Page, site_url: str)
     assert opened(page, site_url + packed(EVIL)) == "A part of this page did not load"
 
 
+def test_a_browser_that_keeps_nothing_says_so(home: Desk) -> None:
+    home.type(OOM.read_text())
+    home.page.evaluate("() => { Storage.prototype.kept = Storage.prototype.setItem; Storage.prototype.setItem = () => { throw new Error('storage is forbidden'); }; }")
+    home.page.click("text=Keep in this browser")
+    home.page.wait_for_selector("text=Not kept: storage is forbidden")
+    home.page.evaluate("() => { Storage.prototype.setItem = Storage.prototype.kept; }")
+
+
 def test_nothing_is_kept_unless_asked_and_all_is_forgotten_on_request(chromium: Browser, site_url: str) -> None:
     context = chromium.new_context()
     desk = Desk(context.new_page(), site_url)
