@@ -108,7 +108,9 @@ def _wraps(database: Database, outer: Event, inner: Event) -> bool:
 def _by_tier(cause: Event, effect: Event) -> bool:
     """A fault on a lower tier explains one above it, if the order allows."""
     low, high = tier(cause), tier(effect)
-    if max(low, high) <= 1 and None in (cause.entry, effect.entry):
+    if effect.kind == "wrapper" and not effect.death and cause.kind != "wrapper" and cause.weight >= 2:
+        return before(cause, effect) or soon(cause, effect)
+    if max(low, high) <= 1 and None in (cause.entry, effect.entry) and (low >= high or cause.entry is not None):
         return _known_below(cause, effect) or (low == high and _echo(cause, effect))
     if low >= high:
         return _echo(cause, effect) or _first_hand(cause, effect) or _led_to(cause, effect) or (effect.entry is None and effect.weight <= 2 < cause.weight and high <= 1 and _well_after(effect, cause))

@@ -191,7 +191,7 @@ def _dmesg_delta(_m: re.Match[str], o: Origin) -> None:
 
 
 def _fabric(m: re.Match[str], o: Origin) -> None:
-    o.level, o.header = m["lvl"][:1], True
+    o.level, o.header, o.writer = m["lvl"][:1], True, "fabricmanager"
     value = clock(int(m["year"]), MONTHS[m["mon"]], int(m["day"]), m["t"])
     if value is not None:
         o.time, o.clock = value, "date"
@@ -218,7 +218,7 @@ TABLE = [
     ("<0 [0 [~", "] ", Pattern(r"(?:<\d{1,3}>)?\[\s{0,8}(?P<up>\d{1,10}\.\d{6})\](?:\[\s*[TC]\d{1,8}\])? "), _uptime),
     ("[A", "] ", Pattern(rf"\[[A-Z][a-z]{{2}} {MON} (?P<day>[ \d]\d) {TIME} (?P<year>\d{{4}})\] "), _dmesg_t),
     ("[~ [+", "", Pattern(r"\[ {0,4}\+\d{1,6}\.\d{6}\] "), _dmesg_delta),
-    ("[A", "] [tid", Pattern(rf"\[{MON} (?P<day>[ \d]\d) (?P<year>\d{{4}}) {TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] (?=\[tid)"), _fabric),
+    ("[A", "] [", Pattern(rf"\[{MON} (?P<day>[ \d]\d) (?P<year>\d{{4}}) {TIME}\] \[(?P<lvl>[A-Z]{{4,8}})\] "), _fabric),
     ("[* Aa", ">:", Pattern(rf"(?:[A-Z][a-z]{{2}} {MON} (?P<day>[ \d]\d) {TIME} (?P<year>\d{{4}}))?\[(?:[^,\]\s]{{1,40}},)?(?P<rank>\d{{1,6}})\](?:\[[^\]]{{1,80}}\])?<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
     ("[0", "mpirank:", Pattern(r"\[\d{1,6},mpirank:(?P<rank>\d{1,6}),(?P<host>[\w.-]{1,253})\]<(?:stdout|stderr|stddiag)>: ?"), _mpirun),
     ("00 [V [I [W [E [F", ":onnxruntime", Pattern(rf"(?:{DATE} {TIME} )?\[(?P<lvl>[VIWEF]):onnxruntime:[^\]]{{0,80}}\] ?"), lambda m, o: (_level(m, o), m["date"] and set_date(o, m["date"], m["t"]))),

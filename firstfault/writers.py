@@ -42,10 +42,9 @@ _HOST = Pattern(
 )
 _LIBRARY_GATE = ("NVML", "nvml", "nvidia-container-cli", "NVIDIA-SMI", "select device driver")
 _LIBRARY = Pattern(r"^(?:nvidia-container-cli: |Failed to initialize NVML\b|NVIDIA-SMI has failed|could not select device driver)|\bnvml error: |\bNVML(?: library)?:? .{0,60}(?:[Ee]rror|[Ff]ail)")
-_FABRIC = Pattern(r"^\[tid \d{1,10}\] ?\S")
 _UNFIT = Pattern(r"\b(?:[Ff]ail(?:ed|ure)?|[Ee]rror|don't match|not (?:supported|found|match)|[Cc]annot|[Uu]nable|[Aa]bort\w*|[Mm]ismatch)\b")
-#: An event of Kubernetes, as `describe` and as `get events` print it.
-_EVENT = Pattern(r"^(?:\s{0,8}|\S{1,12}\s{1,24})Warning\s{1,16}(?P<reason>[A-Z][A-Za-z]{3,60})\s")
+#: An event of Kubernetes, as `describe` and as `get events` print it; who is preempted is no warning to it.
+_EVENT = Pattern(r"^(?:\s{0,8}|\S{1,12}\s{1,24})(?:Warning|Normal(?=\s{1,16}(?:Preempt|Evict|TaintManager)))\s{1,16}(?P<reason>[A-Z][A-Za-z]{3,60})\s")
 _TAKEN = Pattern(
     r"^(?:Evicted|Failed(?!Scheduling)\w*|Unexpected\w*|OutOf\w*|Preempt\w*|Node(?:NotReady|Shutdown|NotSchedulable|Lost)|SystemOOM|OOMKilling|InspectFailed|NetworkNotReady|"
     r"ErrImage\w*|TaintManagerEviction)$"
@@ -72,9 +71,7 @@ def told(line: Line) -> Told | None:
             return Told("kernel", "kernel")
     if any(word in message for word in _LIBRARY_GATE) and _LIBRARY.search(message):
         return Told("library", "kernel")
-    if message.startswith("[tid ") and line.origin.level in ("E", "F", "C") and _FABRIC.match(message):
-        return Told("fabric", "hardware")
-    if line.origin.writer is not None and "fabricmanager" in line.origin.writer and _UNFIT.search(message):
+    if line.origin.writer is not None and "fabricmanager" in line.origin.writer and (line.origin.level in ("E", "F", "C") if line.origin.level else _UNFIT.search(message)):
         return Told("fabric", "hardware")
     if line.origin.writer == "UCX" and line.origin.level in ("E", "F"):
         return Told("transport", "communication", role="either", weight=3)
@@ -83,7 +80,7 @@ def told(line: Line) -> Told | None:
 
 def _cluster(message: str) -> Told | None:
     """What the cluster says of a pod, a node or a job that it took away or never gave."""
-    if "Warning " in message[:60]:
+    if "Warning " in message[:60] or "Normal " in message[:60]:
         event = _EVENT.match(message)
         if event:
             return Told("cluster", "scheduler", away=True) if _TAKEN.match(event["reason"]) else None

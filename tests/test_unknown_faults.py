@@ -43,6 +43,7 @@ BELOW = {
     "file system": ("[ 7460.483909] LustreError: 1182:0:(zz.c:1181) zz target is not responding\n", "LustreError"),
     "fabric manager": ("[Oct 31 2023 21:11:20] [INFO] [tid 527118] starting\n[Oct 31 2023 21:11:20] [ERROR] [tid 527118] failed to zz the partition 4285537028137661651.\n", "failed to zz"),
     "fabric manager, in the journal": ("Sep 08 23:25:01 hgx-11 nv-fabricmanager[2001]: the number of zz don't match with any supported topology\n", "the number of zz"),
+    "fabric manager, older": ("[Sep 08 2025 23:21:50] [ERROR] detected zz of NVSwitches don't match with any supported topology\n", "detected zz"),
     "management library": ("$ nvidia-smi\nFailed to initialize NVML: Zz Error\n", "Failed to initialize NVML"),
     "container runtime": ("nvidia-container-cli: zz error: unsatisfied condition: zz>=12.8, please update your driver: unknown\n", "nvidia-container-cli"),
 }
@@ -98,6 +99,7 @@ AWAY = {
     "describe": POD + "  Warning  FailedZzSandBox  4m43s (x93 over 24m)  kubelet   Failed to zz the sandbox\n",
     "events": "LAST SEEN   TYPE      REASON   OBJECT   MESSAGE\n4m31s       Warning   PreemptZz       node/gke-tpu-9f2c-x7        Node is scheduled to be zzed\n",
     "status": "Name:   sft-worker-0\nStatus:   Failed\nReason:         Evicted\nMessage:        Usage of zz exceeds the limit\n",
+    "preempted": "LAST SEEN   TYPE      REASON   OBJECT   MESSAGE\n3m2s        Normal    Preempted          pod/train-worker-3    Zzed by pod 0f1c2a7e on node gpu-n4\n",
     "node": "srun: error: Node failure on gpu-b17\n",
 }
 
@@ -284,3 +286,43 @@ def test_a_log_of_ranks_whose_failure_names_none_is_of_the_first(nothing: Databa
     root = diagnose(nothing, log)["root"]
 
     assert (root["rank"], root["rank_assumed"]) == (0, True)
+
+
+def test_a_report_of_an_abort_is_explained_by_what_stands_above_it(database: Database) -> None:
+    """The interpreter's own report of an abort is a wrapper, whatever the library said before."""
+    result = diagnose(database, STEPS + ":0:zzdevice.cpp :2984: 1234 us: Callback: Queue 0x7f78cb400000 aborting with error : HSA_STATUS_ERROR_ZZ\nFatal Python error: Aborted\n")
+
+    assert "HSA_STATUS_ERROR_ZZ" in decisive(result)
+
+
+SLURM = "slurmstepd: error:  mpi/pmix_v5: zz_send: cx0094 [4]: send failed, rc=1001\n"
+
+
+def test_an_error_of_the_step_daemon_stands_before_what_follows_from_it(database: Database) -> None:
+    frame = FRAME.format("It looks like MPI_INIT failed for some zz reason; your parallel process is")
+
+    assert decisive(diagnose(database, SLURM + frame + "srun: error: Timed out waiting for job step to complete\n")) == SLURM.strip()
+
+
+@pytest.mark.parametrize("line", ["slurmstepd: error: *** STEP 3.0 ON gpu-a CANCELLED AT 2026-12-01T01:56:57 ***", "srun: error: gpu-a: task 0: Terminated"])
+def test_what_the_step_daemon_ends_is_no_cause(nothing: Database, line: str) -> None:
+    assert decisive(diagnose(nothing, STEPS + line + "\n" + TRACE + "ValueError: zz\n")) == "ValueError: zz"
+
+
+def test_a_container_that_does_not_start_shows_its_log(nothing: Database) -> None:
+    """pyxis heads what enroot printed; the indented line says why."""
+    result = diagnose(nothing, (
+        "slurmstepd: error: pyxis: container start failed with error code: 1\nslurmstepd: error: pyxis: printing contents of log file ...\n"
+        "slurmstepd: error: pyxis:     enroot-zz: failed to zz: Zz not here\nslurmstepd: error: pyxis: couldn't start container\n"
+    ))
+
+    assert "enroot-zz" in decisive(result)
+
+
+def test_the_hardware_below_a_driver_is_deeper(database: Database) -> None:
+    """What the driver makes of it is known, the report of the hardware is not."""
+    result = diagnose(database, (
+        "[500967.602110] amdgpu 0000:dd:00.0: amdgpu: GPU reset begin!\n[500967.571516] amdgpu 0000:dd:00.0: {1}uncorrectable hardware error(ZZ_INTERRUPT) detected!\n"
+    ))
+
+    assert "uncorrectable hardware error" in decisive(result)
