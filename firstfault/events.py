@@ -54,6 +54,8 @@ class Collector:
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
         self._unfinished: list[tuple[Line, list[tuple[int, str]]]] = []
         self._raised: dict[int, list[tuple[int, str]]] = {}
+        #: Events that were only counted, in tracebacks of their own: each of these is named as the first is.
+        self._repeats: list[Event] = []
         self._devices: dict[int, set[int]] = {}
 
     def recognises(self, row: bytes, keys: list[int]) -> bool:
@@ -193,6 +195,8 @@ class Collector:
                 known.line, known.captures, known.around = event.line, event.captures, self._begin(event.line)
             known.count += 1 + origin.repeats
             known.last = event.line.order
+            if event.signal is not None and event.block is not None and known.block is not None and len(self._repeats) < 20_000:
+                self._repeats.append(event)
             return
         event.last = event.line.order
         event.count += origin.repeats
@@ -273,7 +277,7 @@ class Collector:
     def _exceptions(self, known: list[Event]) -> list[Event]:
         """Events of tracebacks whose cause no signal names."""
         named: dict[int, list[Event]] = defaultdict(list)
-        for event in known:
+        for event in (*known, *self._repeats):
             if event.block is not None and event.role not in ("clue", "advice", "benign"):
                 named[id(event.block)].append(event)
         found = []

@@ -30,6 +30,8 @@ _ALONE = Pattern(
     re.DOTALL
 )
 _MARGIN = Pattern(r"^[ ]{0,40}[|+][ |+-]{0,40}")
+#: How torch.multiprocessing.spawn begins the report of a child, in an exception of its own or, before torch 1.6, in a plain `Exception`.
+_OF_CHILD = "-- Process "
 _CPP_FRAME = Pattern(r"^(?:frame #\d{1,4}: |Exception raised from )")
 #: Types whose text only reports another exception.
 WRAPPER_TYPES = frozenset("""
@@ -133,11 +135,13 @@ class TracebackReader:
 
     @staticmethod
     def _follows_bare(block: Traceback, line: Line) -> bool:
-        """Whether a line without a prefix stands right below a block whose prefix only its first line carries, as loggers write a whole traceback."""
+        """Whether a line without a prefix stands right below a block whose prefix only its first line carries, as loggers write a whole traceback; what a collector puts before every line is none."""
         origin = line.origin
+        parts, first = origin.stream(), block.first.origin.stream()
         return (
             line.file == block.first.file and line.number - block.last.number <= 3 and (block.bare is not None or block.first is block.last)
-            and not origin.header and not any(part is not None for part in origin.stream()) and any(part is not None for part in block.first.origin.stream())
+            and not origin.header and parts != first and origin.host == block.first.origin.host
+            and all(part in (None, one, origin.host) for part, one in zip(parts, first, strict=True))
         )
 
     def _start(self, key: tuple[object, ...], block: Traceback | None, line: Line) -> Traceback:
@@ -185,6 +189,9 @@ class TracebackReader:
             return True
         if block.state == "frames":
             return self._frames(block, line, plain)
+        if block.raised and not block.raised[-1].text and _says(block, line, plain, tagged=any(part is not None for part in key[1:])):
+            block.state = "message"
+            return True
         if _CPP_FRAME.match(plain):
             return True
         if block.state == "message" and _FRAME.match(plain):
@@ -223,6 +230,20 @@ class TracebackReader:
         if block.strange > 400:
             block.state = "gap"
         return False
+
+
+def _says(block: Traceback, line: Line, plain: str, *, tagged: bool) -> bool:
+    """Whether a line is where a message begins that starts with a line break (`RuntimeError: ` and nothing behind it): it is what the exception says."""
+    raised = block.raised[-1]
+    if raised.type in WRAPPER_TYPES or not raised.line.message.rstrip().endswith(":") or line.number - raised.line.number > 3:
+        return False
+    if plain.startswith(_OF_CHILD):
+        raised.type = "ProcessRaisedException"
+        return False
+    if plain[0] not in " \t" and not tagged:
+        return False
+    raised.text, raised.line = plain.strip(), line
+    return True
 
 
 def _looks_raised(found: re.Match[str]) -> bool:

@@ -87,3 +87,18 @@ def test_errors_of_a_library_that_no_entry_knows_are_seen(database: Database) ->
     result = diagnose(database, "[TensorRT-LLM][INFO] Engine loaded\n[TensorRT-LLM][ERROR] Cannot deserialize the engine: plugin version 7 expected (/src/runtime/engine.cpp:112)\n")
 
     assert result["verdict"] == "unrecognised" and result["root"]["evidence"][0]["line"] == 2
+
+
+NCCL = "RuntimeError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1275, unhandled cuda error, NCCL version 2.14.3\n"
+
+
+def test_a_wrapper_in_the_tracebacks_of_two_processes_stays_one(database: Database) -> None:
+    """The second process's traceback says the same as the first's, bare: it is named like it, and is no failure that nobody knows."""
+    result = diagnose(database, (TRACE + NCCL) * 2)
+    assert result["verdict"] == "needs-evidence" and result["root"]["entry"] == "nccl-unhandled-cuda-error" and not result["unexplained"]
+
+
+def test_another_error_in_a_second_traceback_is_not_taken_for_it(database: Database) -> None:
+    """Two tracebacks of one stream that say different things are two."""
+    result = diagnose(database, TRACE + NCCL + TRACE + "ValueError: the label file is not sorted\n")
+    assert "not sorted" in result["root"]["evidence"][0]["text"]

@@ -97,3 +97,47 @@ def test_remote_task_error_shows_the_inner_exception() -> None:
 def test_exception_line_alone() -> None:
     """A paste that holds only the last line."""
     assert causes("torch.cuda.OutOfMemoryError: CUDA out of memory.\n") == ["torch.cuda.OutOfMemoryError: CUDA out of memory."]
+
+
+def test_a_message_that_begins_below_its_type() -> None:
+    """`RuntimeError: ` with nothing behind it: the message starts with a line break, and its first line is what was said."""
+    assert causes('''\
+        Traceback (most recent call last):
+          File "a.py", line 1, in <module>
+            import quantised
+        RuntimeError: 
+                The set-up failed although a device is there. Run this:
+                python -m quantised
+        ''') == ["RuntimeError: The set-up failed although a device is there. Run this"]
+
+
+def test_a_type_without_a_message_takes_none_from_below() -> None:
+    """An exception without a colon has no message; the indented line below is somebody else's."""
+    assert causes('''\
+        Traceback (most recent call last):
+          File "a.py", line 1, in <module>
+            assert ready
+        AssertionError
+            epoch 3 of 9
+        ''') == ["AssertionError"]
+
+
+def test_a_plain_exception_that_reports_a_child_is_a_wrapper() -> None:
+    """torch before 1.6 wraps what a spawned child raised in an `Exception` that begins with a line break."""
+    log = '''\
+        Traceback (most recent call last):
+          File "train.py", line 9, in <module>
+            raise Exception(msg)
+        Exception: 
+
+        -- Process 2 terminated with the following error:
+        Traceback (most recent call last):
+          File "spawn.py", line 19, in _wrap
+            fn(i, *args)
+        ValueError: labels are not sorted
+        '''
+    reader = TracebackReader()
+    for line in split(textwrap.dedent(log).encode(), "x.log", 1, 0):
+        reader.feed(line)
+    kinds = [cause.type for block in reader.blocks if (cause := block.cause())]
+    assert kinds == ["ProcessRaisedException", "ValueError"]
