@@ -17,11 +17,6 @@ from .shelf import Shelf
 FORMS = {"crash": "It crashes", "hang": "It hangs", "refuses-to-start": "It does not start", "slow": "It is slow", "wrong-result": "Its result is wrong"}
 
 
-def by_family(shelf: Shelf) -> dict[str, list[Entry]]:
-    """Give the families that have entries."""
-    return shelf.families
-
-
 def count(number: int, one: str, many: str = "") -> str:
     """Write a number with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
@@ -36,7 +31,7 @@ def forms(entries: list[Entry]) -> str:
 
 def home(shelf: Shelf) -> Page:
     """The diagnosis page."""
-    families = by_family(shelf)
+    families = shelf.families
     entries = [entry for items in families.values() for entry in items]
     kinds = {kind: sum(entry.kind == kind for entry in entries) for kind in ("failure", "wrapper", "benign")}
     top = (
@@ -74,7 +69,7 @@ def home(shelf: Shelf) -> Page:
 def family_pages(shelf: Shelf) -> list[Page]:
     """One page per family that has entries."""
     pages = []
-    for family, entries in by_family(shelf).items():
+    for family, entries in shelf.families.items():
         name = family_name(family)
         groups = [("What can start a failure", ("root", "either")), ("Consequences", ("consequence",)), ("Wrappers", ("wrapper",)), ("Harmless lines", ("benign",))]
         body = ""

@@ -14,7 +14,7 @@ from .edges import neighbours
 from .entry import Entry
 from .glossary import glossary
 from .guides import entry_format, where_your_log_goes
-from .indexes import benign, by_family, family_pages, home, wrappers
+from .indexes import benign, family_pages, home, wrappers
 from .load import ENTRIES, ROOT, load_folder
 from .measurements import measurements
 from .page import Page
@@ -49,7 +49,7 @@ def redirect(target: str, title: str) -> str:
 
 def navigation(shelf: Shelf) -> list[Any]:
     """Order the pages for people. The families are the shelves; entries stand on their family's page, so that no page's list of pages grows with them."""
-    shelves = [{family_name(family): f"{family}/index.md"} for family in by_family(shelf)]
+    shelves = [{family_name(family): f"{family}/index.md"} for family in shelf.families]
     return [
         {"Diagnose a log": "index.md"},
         {"All entries": "entries/index.md"},
