@@ -84,7 +84,7 @@ PRIVACY = """
 <ol>
 <li>The page loads the matcher, a Python program, and the engine that runs Python in a browser. Both come from this site, at fixed addresses.</li>
 <li>Your text is handed to a worker inside your browser. It is read there, and the result is drawn by this page.</li>
-<li>Nothing of it is stored: no cookie, no local storage, no database of the browser holds a line of it. Closing the tab ends it.</li>
+<li>Nothing of it is stored unless you ask for it: no cookie, no local storage, no database of the browser holds a line of it. Closing the tab ends it.</li>
 </ol>
 <h2 id="enforced">Why it is more than a promise</h2>
 <p>Every page carries a content security policy that the browser enforces. <code>connect-src 'self'</code> forbids the page, and the worker it starts, to contact any other site;
@@ -103,6 +103,8 @@ It holds pages and programs of one version, never a log. As long as there is a n
 The engine is 5 MB and is copied only after you have used it, unless you ask for everything here.</p>
 <div id="offline-control" class="pg-offline"><p>The switches of the offline copy appear here when scripts are on. Without scripts there is no copy.</p></div>
 <p>If you tick a step of a checklist, the number of that step is kept for that page, in this browser only, until you take the tick away or press "Forget the ticks".</p>
+<p>If you press "Keep in this browser" under a verdict, the verdict is kept here, masked and without its log, until you press "Forget". A text that you hand from the search box of another page
+to the first one waits in this tab's session storage for as long as that page takes to open, and is taken out there before it is read.</p>
 <h2 id="what-leaves">What can leave, and only when you say so</h2>
 <p>Copying the result as Markdown puts a masked text on your clipboard: keys and tokens are always replaced. Links to the code host carry entry names, never a line of your log.</p>
 <h2 id="not-at-all">If the log must not meet a browser</h2>
