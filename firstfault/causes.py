@@ -53,6 +53,11 @@ def _within(seconds: float, one: Event, other: Event) -> bool:
     return one.when is not None and other.when is not None and abs(one.when - other.when) <= seconds
 
 
+def _near(one: Event, other: Event) -> bool:
+    """Whether both stand close together in one input, whatever the clocks of those who wrote them say."""
+    return one.line.file == other.line.file and abs(one.order - other.order) <= SOON_LINES
+
+
 def soon(one: Event, other: Event) -> bool:
     """Whether two events lie so close that their order says nothing."""
     if unclear(one, other) and one.when is not None and other.when is not None:
@@ -119,7 +124,7 @@ def _by_tier(cause: Event, effect: Event) -> bool:
     if before(cause, effect) or (low <= _DEATH and may_precede(cause, effect)):
         return cause.role == "root" or cause.death or cause.weight >= 5 or effect.weight <= cause.weight or (cause.weight >= 2 and effect.hearsay)
     if cause.death:
-        return soon(cause, effect) or (effect.hearsay and _within(TOLD_SECONDS, cause, effect))
+        return soon(cause, effect) or (effect.hearsay and (_within(TOLD_SECONDS, cause, effect) or _near(cause, effect)))
     if cause.role != "root":
         return False
     if low <= 1:

@@ -96,3 +96,11 @@ def test_a_daemons_line_is_not_of_the_task_whose_label_it_carries(database: Data
     untold = diagnose(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ")})
 
     assert (told["root"]["entry"], told["root"]["rank"], untold["root"]["rank"]) == ("slurm-oom-kill", 1, None)
+
+
+def test_two_clocks_in_one_input_do_not_part_a_death_from_its_victims(database: Database) -> None:
+    """A collector stamps every line, the launcher's own time lies months apart from it; the lines stand together all the same."""
+    log = "".join(f"2026-03-01T10:00:00.123Z stderr F {row}\n" for row in (lost(0) + lost(2) + AGENT.format(second=54, code=3, local=1, pid=23) + BLOCK.format(rank=1, local=1, pid=23)).splitlines())
+    result = diagnose(database, {"pod.log": log})
+
+    assert (result["root"]["rank"], "exitcode: 3" in decisive(result)) == (1, True)
