@@ -9,6 +9,7 @@ What the first verdict does not need is imported where it is used: every module 
 
 from __future__ import annotations
 
+import gc
 import importlib
 import io
 import json
@@ -24,8 +25,23 @@ if TYPE_CHECKING:
 
 #: An archive's list of members stands at its end, so it is held whole; a browser tab cannot hold more than this.
 LARGEST_ARCHIVE = 256 << 20
+#: How much is read at a time, at first and later.
+HEAD, CHUNK = 1 << 15, 1 << 17
 #: Where the checks lie in the browser's own file system, which is memory.
 CHECKS = "/lib/firstfault-checks"
+#: Two ranks, a traceback, a collective that times out, a launcher's block: what most logs have.
+MADE_UP = b"""\
+2026-11-30 12:00:00,000 INFO [rank0]: step 1 loss 4.100 of job 7 in /home/user/run at http://10.0.0.1:29500
+2026-11-30 12:00:01,000 INFO [rank1]: step 1 loss 4.100
+[rank1]: Traceback (most recent call last):
+[rank1]:   File "/home/user/run/train.py", line 10, in <module>
+[rank1]:     main()
+[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 336.00 MiB. GPU 0 has a total capacity of 79.15 GiB
+[rank0]:[E1130 12:10:00.103000000 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=8, OpType=ALLREDUCE, \
+NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600001 milliseconds before timing out.
+E1130 12:10:05.000000 140001 torch/distributed/elastic/multiprocessing/api.py:874] failed (exitcode: 1) local_rank: 1 (pid: 4242) of binary: /usr/bin/python
+torch.distributed.elastic.multiprocessing.errors.ChildFailedError:
+"""
 
 
 class Buffer(Protocol):
@@ -53,18 +69,25 @@ class Run:
 
     def feed(self, piece: bytes) -> None:
         """Read its next piece; an archive is only gathered."""
-        if self._fresh and is_archive(piece):
+        fresh, self._fresh = self._fresh, False
+        if fresh and is_archive(piece):
             self._archive = io.BytesIO()
-        self._fresh = False
         if self._refused:
             return
         try:
             if self._archive is None:
-                self.session.feed(piece)
+                self._read(piece, HEAD if fresh else 0)
             elif self._archive.write(piece) and self._archive.tell() > LARGEST_ARCHIVE:
                 raise ReadingError(f"{self._name}: an archive of over {LARGEST_ARCHIVE >> 20} MiB is too large for a browser; unpack it, or diagnose it in a terminal")
         except ReadingError as error:
             self._refuse(error)
+
+    def _read(self, piece: bytes, head: int) -> None:
+        """Give a piece to the session, as much at a time as a terminal reads: the first block of a large log is read closely, and costs by its size."""
+        if head:
+            self.session.feed(piece[:head])
+        for start in range(head, len(piece), CHUNK):
+            self.session.feed(piece[start:start + CHUNK])
 
     def close(self) -> None:
         """End the input."""
@@ -117,8 +140,22 @@ _result: dict[str, Any] | None = None
 def start() -> str:
     """Load the database; say what it holds."""
     global _database
-    _database = database.load()
+    _database = _database or database.load()
     return json.dumps({"entries": len(_database.entries), "version": _database.version})
+
+
+def warm() -> None:
+    """Diagnose a made-up log, so that everything that a diagnosis imports and compiles is there; then forget it."""
+    global _result
+    start()
+    begin()
+    open("made-up.log")
+    feed(MADE_UP)
+    close()
+    result()
+    masked()
+    _result = None
+    gc.collect()
 
 
 def begin() -> None:

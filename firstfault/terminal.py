@@ -7,8 +7,6 @@ or hide a line. Everything printed goes through `visible`, so the only escape se
 
 import os
 import re
-import shutil
-import textwrap
 from typing import IO
 
 _BIDI = [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
@@ -50,6 +48,8 @@ def wants_colour(stream: IO[str], allowed: bool = True) -> bool:
 
 def columns(most: int = 100, least: int = 40) -> int:
     """Columns to write in: the terminal's, within what reads well."""
+    import shutil  # it imports every kind of compression
+
     return max(least, min(most, shutil.get_terminal_size((most, 24)).columns))
 
 
@@ -71,6 +71,8 @@ class Style:
 
 def wrap(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
     """Prose in lines of at most `width` columns; line breaks of the text are kept."""
+    import textwrap  # a report for another program is not wrapped
+
     rest = " " * len(first) if rest is None else rest
     lines: list[str] = []
     for paragraph in text.split("\n"):

@@ -23,7 +23,7 @@ FACE = "browser"  # the module that the worker imports: what it reaches is the e
 PACKAGE = "firstfault"
 # Imported while running, by name or by the interpreter itself, so no import statement of ours names them.
 UNSAID = (
-    "_strptime", "traceback", "bz2", "lzma", "gzip", "zlib", "zipimport",
+    "_strptime", "heapq", "traceback", "bz2", "lzma", "gzip", "zlib", "zipimport",
     "encodings.ascii", "encodings.latin_1", "encodings.cp1252", "encodings.utf_8_sig",
     "encodings.utf_16", "encodings.utf_16_le", "encodings.utf_16_be", "encodings.utf_32", "encodings.utf_32_le", "encodings.utf_32_be",
 )

@@ -100,7 +100,8 @@ Automated tests paste a log in a real browser and fail on any request that is no
 <h2 id="offline">What your browser keeps: the offline copy</h2>
 <p>After your first visit a service worker keeps a copy of this site's own files, so that the pages you have read, and the engine once it has run, work without a network.
 It holds pages and programs of one version, never a log. As long as there is a network, pages come from it; after a new version is published the old copy is deleted.
-The engine is 5 MB and is copied only after you have used it, unless you ask for everything here.</p>
+The engine is 5 MB and is copied only after you have used it, unless you ask for everything here.
+So that it starts faster the next time, its memory is kept beside it (11 MB): that of a second engine, which is started for this after your verdict and reads nothing but a made-up log.</p>
 <div id="offline-control" class="pg-offline"><p>The switches of the offline copy appear here when scripts are on. Without scripts there is no copy.</p></div>
 <p>If you tick a step of a checklist, the number of that step is kept for that page, in this browser only, until you take the tick away or press "Forget the ticks".</p>
 <p>If you press "Keep in this browser" under a verdict, the verdict is kept here, masked and without its log, until you press "Forget". A text that you hand from the search box of another page

@@ -21,7 +21,7 @@ export async function fetchVerified(files, folder, report) {
 /**
  * The same, except that the WebAssembly may still be under way, so that the browser compiles what has arrived.
  * Nothing of a log may be read before `verified` is kept.
- * @returns {Promise<{files: Map<string, Response>, verified: Promise<void>}>}
+ * @returns {Promise<{files: Map<string, Response|Promise<WebAssembly.Module>>, verified: Promise<void>}>}
  */
 export async function fetchEarly(files, folder, report) {
   const total = files.reduce((sum, file) => sum + file.size, 0);
@@ -47,10 +47,10 @@ async function fetchOne(file, url, count) {
   const checked = check(file, copy, count);
   if (response.headers.get("content-type") === "application/wasm") {
     checked.catch(() => {});
-    return [url, response, checked];
+    return [url, compiled(response), checked];
   }
   const bytes = await checked;
-  return [url, url.endsWith(".wasm") ? asWasm(bytes) : response, checked];
+  return [url, url.endsWith(".wasm") ? compiled(asWasm(bytes)) : response, checked];
 }
 
 async function check(file, response, count) {
@@ -86,6 +86,13 @@ async function read(response, expected, count) {
     at += value.byteLength;
     count(value.byteLength);
   }
+}
+
+/** Compile what arrives while it arrives. */
+function compiled(response) {
+  const module = WebAssembly.compileStreaming(response);
+  module.catch(() => {}); // told to whoever waits for it
+  return module;
 }
 
 /** Some servers call WebAssembly by another type; the browser would refuse to stream it. */

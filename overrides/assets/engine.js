@@ -6,11 +6,15 @@
  * means: end the worker and start a fresh one. The input stays on the page.
  */
 import { CONTRACT } from "./messages.js";
+import { allowed } from "./offline.js";
+import { forgetMemory, keepMemory } from "./snapshot.js";
 
 const RUNTIME = new URL("runtime/", import.meta.url);
 const STALL_MS = 8_000; // no byte of the engine arrived
 const START_MS = 60_000; // all bytes are there, Python starts; a refusal is told at once, this is only for a true hang
+const RESTORE_MS = 15_000; // the same from a kept memory, which takes a moment or never ends
 const SILENT_MS = 45_000; // no sign of life during a diagnosis
+const QUIET_MS = 1_500; // nothing was asked for that long: time to prepare the next visit
 
 export class Engine extends EventTarget {
   /** @type {"off"|"loading"|"ready"|"running"|"broken"} */
@@ -22,6 +26,9 @@ export class Engine extends EventTarget {
   #run = 0;
   #waiting = null;
   #generation = 0;
+  /** @type {"no"|"yes"|"used"} whether the memory of the engine is yet to be kept, or is what it started from */
+  #keep = "no";
+  #quiet = 0;
 
   /** Start loading, when the reader shows the intent to use it. Safe to call often. */
   async prepare() {
@@ -30,6 +37,7 @@ export class Engine extends EventTarget {
     const generation = ++this.#generation;
     this.#watch(STALL_MS, "stalled");
     this.#tell("loading", { loaded: 0, total: 0 });
+    dispatchEvent(new Event("firstfault-engine-starts")); // offline.js lets it go first
     try {
       const manifest = await loadManifest();
       if (generation !== this.#generation) return;
@@ -97,6 +105,7 @@ export class Engine extends EventTarget {
   #begin() {
     const request = this.#waiting;
     this.#waiting = null;
+    clearTimeout(this.#quiet);
     this.state = "running";
     this.#watch(SILENT_MS, "stuck");
     this.#worker.postMessage(request);
@@ -124,14 +133,23 @@ export class Engine extends EventTarget {
         this.#watch(STALL_MS, "stalled");
         break;
       case "starting":
-        this.#watch(START_MS, "slow");
+        this.#watch(this.#keep === "used" ? RESTORE_MS : START_MS, "slow");
         break;
+      case "restoring":
+        this.#keep = message.memory ? "used" : "no";
+        this.#watch(message.memory ? RESTORE_MS : START_MS, "slow");
+        return;
       case "ready":
         URL.revokeObjectURL(address);
         this.state = "ready";
         clearTimeout(this.#timer);
-        dispatchEvent(new Event("firstfault-engine-ready")); // offline.js keeps a copy
+        this.#keep = message.kept ? "used" : "yes";
+        dispatchEvent(new CustomEvent("firstfault-engine-ready", { detail: { kept: message.kept } })); // offline.js keeps a copy
+        this.#afterwards();
         break;
+      case "memory":
+        keepMemory(this.published.folder, message).catch(() => {}); // no room: the next visit starts as this one did
+        return;
       case "broken":
         this.#break(message.code, message.detail);
         return;
@@ -147,7 +165,26 @@ export class Engine extends EventTarget {
   #settled(message) {
     clearTimeout(this.#timer);
     this.state = "ready";
-    if (message.type === "failed") this.#restart(); // its memory may be full, its state half done
+    if (message.type !== "failed") return this.#afterwards();
+    this.#mistrust();
+    this.#restart(); // its memory may be full, its state half done
+  }
+
+  /** When nothing was asked for a while, let the worker make the memory that the next visit starts from. */
+  #afterwards() {
+    clearTimeout(this.#quiet);
+    if (this.#keep === "yes") this.#quiet = setTimeout(async () => {
+      if (!(await allowed()) || this.state !== "ready") return;
+      this.#keep = "no";
+      this.#worker.postMessage({ type: "keep" });
+    }, QUIET_MS);
+  }
+
+  /** The memory that a failing engine started from may be the reason: the next start is a plain one. */
+  async #mistrust() {
+    const used = this.#keep === "used";
+    this.#keep = "no";
+    if (used) await forgetMemory(this.published.folder).catch(() => {});
   }
 
   #restart() {
@@ -158,6 +195,7 @@ export class Engine extends EventTarget {
 
   #end() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#quiet);
     this.#worker?.terminate();
     this.#worker = null;
     this.#generation += 1;
@@ -165,7 +203,14 @@ export class Engine extends EventTarget {
 
   #break(code, detail) {
     const running = this.state === "running";
+    const restored = this.#keep === "used";
+    const forgotten = this.#mistrust();
     this.#end();
+    if (restored && this.state === "loading") { // the reader need not know of it
+      this.state = "off";
+      forgotten.then(() => this.prepare());
+      return;
+    }
     if (running) {
       this.#tell("failed", { run: this.#run, code, detail, piece: "" });
       this.state = "off";

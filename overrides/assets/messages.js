@@ -11,6 +11,7 @@
  *
  * Page to worker:
  * @typedef {{type: "boot", contract: number, manifest: Manifest, folder: string}} Boot   `folder` is absolute
+ * @typedef {{type: "keep"}} Keep   make the memory for the next start; answered with Memory, or not at all
  * @typedef {{type: "diagnose", run: number, pieces: Piece[]}} Diagnose
  * @typedef {{type: "stop", run: number}} Stop   read no further, judge what was read
  * @typedef {{type: "compare", run: number, good: Piece[], bad: Piece[]}} Compare
@@ -21,7 +22,9 @@
  * Worker to page:
  * @typedef {{type: "loading", loaded: number, total: number}} Loading   bytes of the engine
  * @typedef {{type: "starting"}} Starting   all files are there and verified; Python starts
- * @typedef {{type: "ready", entries: number, version: string}} Ready
+ * @typedef {{type: "restoring", memory: boolean}} Restoring   Python starts from a kept memory; or after all it does not
+ * @typedef {{type: "ready", entries: number, version: string, kept: boolean}} Ready   `kept`: it started from the memory of an earlier start
+ * @typedef {{type: "memory", data: Blob, sha256: string}} Memory   of a started engine that has seen no log (snapshot.js)
  * @typedef {{type: "broken", code: string, detail: string}} Broken   the engine cannot start; `code` is a key of TROUBLE
  * @typedef {{type: "progress", run: number, piece: number, bytes: number, total: number}} Progress
  * @typedef {{type: "judging", run: number}} Judging   everything is read; the verdict is being made
@@ -34,7 +37,7 @@
  */
 
 /** Changes when a message changes. A page and a worker that disagree come from two versions of the site. */
-export const CONTRACT = 3;
+export const CONTRACT = 4;
 
 /** What to say for each way in which the engine can fail; `detail` (a file, an exception) is shown beside it. */
 export const TROUBLE = {

@@ -5,6 +5,8 @@
  */
 const SCOPE = new URL("../", import.meta.url);
 const SWITCH = `${SCOPE.pathname}.offline`; // local to this site on a shared origin; "off" is all that is ever stored
+const QUIET_MS = 1_000; // a log may be waiting for the engine
+const LONGEST_MS = 30_000;
 const version = document.querySelector('meta[name="site-version"]')?.content;
 
 export const supported = "serviceWorker" in navigator && "caches" in window;
@@ -15,6 +17,11 @@ export function isOff() {
   } catch {
     return false; // storage is forbidden here, and so are service workers
   }
+}
+
+/** Whether something may be kept here: there is a copy of this site. */
+export async function allowed() {
+  return Boolean(supported && version && !isOff() && (await navigator.serviceWorker.getRegistration(SCOPE)));
 }
 
 export async function switchOff() {
@@ -47,8 +54,17 @@ export async function ask(type, more = {}, hear = () => {}) {
   active.postMessage({ type, ...more }, [port2]);
 }
 
+/** Nothing here is in a hurry: an engine that starts has the processors and the network for itself. */
+let starting = Promise.resolve();
+addEventListener("firstfault-engine-starts", () => {
+  starting = new Promise((resolve) => {
+    addEventListener("firstfault-engine-ready", () => setTimeout(resolve, QUIET_MS), { once: true });
+    setTimeout(resolve, LONGEST_MS);
+  });
+});
+
 function whenSettled(act) {
-  const idle = () => (window.requestIdleCallback ?? setTimeout)(act, { timeout: 5000 });
+  const idle = () => (window.requestIdleCallback ?? setTimeout)(() => starting.then(act), { timeout: 5000 });
   if (document.readyState === "complete") idle();
   else addEventListener("load", idle, { once: true });
 }
@@ -57,7 +73,7 @@ if (supported) {
   if (!version || isOff()) forget().catch(() => {}); // no service worker is allowed here: then there is none to forget
   else {
     whenSettled(() => register().catch(() => {})); // a refusal (private window, no secure context) costs only the copy
-    addEventListener("firstfault-engine-ready", () => ask("keep-engine"));
+    addEventListener("firstfault-engine-ready", () => whenSettled(() => ask("keep-engine")));
   }
 }
 const place = document.querySelector("#offline-control, #offline-kept");

@@ -211,7 +211,7 @@ async function status() {
   const copy = await (await caches.open(COPY)).keys();
   const engine = await (await caches.open(ENGINE)).keys();
   const pages = copy.map(({ url }) => pathOf(url)).filter(isPage);
-  return { version: BUILD.version, pages, engine: engine.length > Object.keys(BUILD.runtime).length };
+  return { version: BUILD.version, pages, engine: engine.some(({ url }) => pathOf(url) === MANIFEST) };
 }
 
 async function fetchInto(cache, path, hash, mode = "no-cache") {

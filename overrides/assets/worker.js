@@ -8,11 +8,10 @@
 import { CONTRACT } from "./messages.js";
 import { fetchEarly } from "./corefiles.js";
 import { removeNetwork } from "./lockdown.js";
+import { forgetMemory, keptMemory, sealed } from "./snapshot.js";
+import { fetchScripts, prepared, trouble } from "./start.js";
 
 const CHUNK = 2 * 1024 * 1024; // large enough that crossing into Python costs nothing, small enough to show progress
-const LIBRARY = "stdlib.zip";
-const ENGINE = "engine.zip";
-const ENGINE_PATH = "/lib/firstfault.zip";
 
 /** @type {any} the Python module firstfault.browser */
 let engine = null;
@@ -21,17 +20,14 @@ let stopped = 0;
 /** Whether the checks of drafts were unpacked. */
 let checks = false;
 
-const post = (message) => self.postMessage(message);
+/** A start that was made ready while there was a network, for the memory that is kept. */
+let startAgain = null;
 
-class Trouble extends Error {
-  constructor(code, detail) {
-    super(detail);
-    this.code = code;
-  }
-}
+const post = (message) => self.postMessage(message);
 
 self.onmessage = async ({ data }) => {
   if (data.type === "boot") await boot(data);
+  else if (data.type === "keep") await keep();
   else if (data.type === "diagnose") await diagnose(data);
   else if (data.type === "compare") await compare(data);
   else if (data.type === "candidates") await answer(data, "candidates", () => engine.candidates(data.json));
@@ -43,66 +39,56 @@ self.onmessage = async ({ data }) => {
 /** @param {import("./messages.js").Boot} message */
 async function boot({ contract, manifest, folder }) {
   try {
-    if (contract !== CONTRACT || manifest.contract !== CONTRACT) throw new Trouble("contract", `${contract}/${CONTRACT}`);
-    if (typeof WebAssembly !== "object") throw new Trouble("nowasm", "");
+    if (contract !== CONTRACT || manifest.contract !== CONTRACT) throw trouble("contract", `${contract}/${CONTRACT}`);
+    if (typeof WebAssembly !== "object") throw trouble("nowasm", "");
+    const memory = keptMemory(folder).catch(() => forgetMemory(folder)).catch(() => {}); // a broken one is as good as none
+    const scripts = fetchScripts(folder);
     const { files, verified } = await fetchEarly(manifest.files, folder, (loaded, total) => post({ type: "loading", loaded, total }));
     verified.then(() => post({ type: "starting" }), () => {});
-    const python = await start(files, folder, manifest.lock).catch((error) => verified.then(() => { throw error; })); // a wrong file explains it better
+    const given = { files, folder, lock: manifest.lock, scripts };
+    const facts = await start(given, await memory).catch((error) => verified.then(() => { throw error; })); // a wrong file explains it better
     await verified;
+    if (!facts.kept) startAgain = await prepared(given, { keep: true });
     removeNetwork(self);
-    engine = python.pyimport("firstfault.browser");
-    post({ type: "ready", ...JSON.parse(engine.start()) });
+    post({ type: "ready", ...facts });
   } catch (error) {
-    post({ type: "broken", code: error.code ?? "python", detail: lastLine(error) });
+    post({ type: "broken", code: codeOf(error), detail: lastLine(error) });
   }
 }
 
-/**
- * loadPyodide never settles when the WebAssembly cannot be fetched, compiled or given memory: it only warns, or loses
- * a promise. So the files come verified (of the WebAssembly this is known by the end), and the warning and the lost promise are turned into a rejection.
- */
-async function start(files, folder, lock) {
-  const network = self.fetch;
-  const warn = console.warn;
-  const watch = new AbortController();
-  self.fetch = async (url) => {
-    const file = files.get(String(url));
-    if (!file) throw new Trouble("missing", String(url));
-    return file;
+/** Start from the memory that was kept; should that fail, it is forgotten, and the start is a plain one. */
+async function start(given, memory) {
+  const from = async (how) => {
+    const begin = await prepared(given, how);
+    engine = (await begin()).pyimport("firstfault.browser");
+    return JSON.parse(engine.start());
   };
-  try {
-    return await new Promise((resolve, reject) => {
-      let refused = false;
-      const lost = ({ reason }) => reject(new Trouble(reason?.code ?? "wasm", String(reason?.message ?? reason)));
-      self.addEventListener("unhandledrejection", lost, { signal: watch.signal });
-      console.warn = (...words) => {
-        if (refused) reject(new Trouble("wasm", words.join(" ")));
-        else if (String(words[0]).includes("wasm instantiation failed")) refused = true;
-        else warn.apply(console, words);
-      };
-      load(files, folder, lock).then(resolve, reject);
-    });
-  } finally {
-    watch.abort();
-    console.warn = warn;
-    self.fetch = network;
+  if (memory) {
+    post({ type: "restoring", memory: true });
+    try {
+      return { ...(await from({ memory })), kept: true };
+    } catch {
+      await forgetMemory(given.folder);
+      post({ type: "restoring", memory: false });
+    }
   }
+  return { ...(await from({})), kept: false };
 }
 
-async function load(files, folder, lock) {
-  const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
-  const archive = new Uint8Array(await files.get(new URL(ENGINE, folder).href).arrayBuffer());
-  const python = await loadPyodide({
-    indexURL: folder,
-    stdLibURL: new URL(LIBRARY, folder).href,
-    packageBaseUrl: folder,
-    lockFileContents: lock, // no packages: nothing is ever installed here
-    fsInit: async (FS) => FS.writeFile(ENGINE_PATH, archive),
-    stdout: () => {}, // a log line must not reach the console
-    stderr: () => {},
-  });
-  python.pyimport("sys").path.insert(0, ENGINE_PATH);
-  return python;
+/** Start a second Python, which no log has been near, and give its memory, from which the next visit can start. */
+async function keep() {
+  const again = startAgain;
+  startAgain = null;
+  if (!again) return;
+  try {
+    const python = await again();
+    const face = python.pyimport("firstfault.browser");
+    face.warm();
+    face.destroy(); // what JavaScript holds cannot be kept
+    post({ type: "memory", ...(await sealed(python.makeMemorySnapshot())) });
+  } catch {
+    // the next visit starts as this one did
+  }
 }
 
 /** @param {import("./messages.js").Diagnose} message */
@@ -174,7 +160,7 @@ async function read(run, pieces, at, offset, enough = () => false) {
     at.piece = piece.name;
     engine.open(piece.name, piece.blob.size);
     for await (const chunk of chunks(piece.blob)) {
-      if (stopped === run) throw new Trouble("stopped", "");
+      if (stopped === run) throw trouble("stopped", "");
       engine.feed(chunk);
       at.bytes += chunk.byteLength;
       post({ type: "progress", run, piece: offset + index, bytes: at.bytes, total: at.total });
@@ -188,8 +174,11 @@ async function read(run, pieces, at, offset, enough = () => false) {
 /** A Python error arrives as a whole traceback; its last line says what happened. */
 const lastLine = (error) => String(error.message ?? error).trimEnd().split("\n").at(-1);
 
+/** The key of TROUBLE that an error of ours carries; an exception of the browser has a number there. */
+const codeOf = (error, otherwise = "python") => (typeof error.code === "string" ? error.code : otherwise);
+
 function troubleOf(error) {
-  if (error instanceof Trouble) return error.code;
+  if (codeOf(error, "")) return codeOf(error);
   if (error.name === "NotReadableError" || error.name === "NotFoundError") return "unreadable";
   return /MemoryError|RangeError|out of memory/i.test(`${error.name} ${error.message}`) ? "memory" : "python";
 }

@@ -35,8 +35,8 @@ FAULTS = (
     ("pyodide.asm.wasm", missing, "could not be loaded", "404"),
     ("pyodide.asm.wasm", page_instead, "not what this site published", "pyodide.asm.wasm"),
     ("pyodide.asm.wasm", stalled, "no byte arrived", "8 s"),
-    ("stdlib.zip", altered, "not what this site published", "stdlib.zip"),
-    ("engine.zip", missing, "could not be loaded", "engine.zip"),
+    ("stdlib.pack", altered, "not what this site published", "stdlib.pack"),
+    ("engine.pack", missing, "could not be loaded", "engine.pack"),
     ("worker.js", missing, "did not start the background worker", ""),
     ("manifest.json", page_instead, "list of the engine's files", ""),
 )

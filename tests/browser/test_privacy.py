@@ -81,7 +81,7 @@ def test_worker_lives_under_the_pages_policy(chromium: Browser, site_url: str, s
     context = chromium.new_context()
     page = context.new_page()
     held = threading.Event()
-    page.route("**/stdlib.zip", lambda _route: held.set())  # never answered: the worker stays in its start
+    page.route("**/stdlib.pack", lambda _route: held.set())  # never answered: the worker stays in its start
     page.goto(site_url)
     with page.expect_worker(lambda worker: worker.url.startswith("blob:")) as started:
         page.focus("#ff-text")
@@ -100,7 +100,12 @@ async ([runtime, foreign]) => {
   const folder = new URL(manifest.folder, runtime).href;
   const source = `
     import { loadPyodide } from ${JSON.stringify(folder + "pyodide.mjs")};
-    const python = await loadPyodide({ indexURL: ${JSON.stringify(folder)}, stdLibURL: ${JSON.stringify(folder + "stdlib.zip")},
+    const network = fetch;
+    self.fetch = async (url) => {
+      const response = await network(url);
+      return String(url).endsWith(".pack") ? new Response(response.body.pipeThrough(new DecompressionStream("gzip"))) : response;
+    };
+    const python = await loadPyodide({ indexURL: ${JSON.stringify(folder)}, stdLibURL: ${JSON.stringify(folder + "stdlib.pack")},
       lockFileContents: ${JSON.stringify(manifest.lock)}, packageBaseUrl: ${JSON.stringify(folder)} });
     let outcome;
     try { await python.runPython("import js; ask = js.XMLHttpRequest.new(); ask.open('GET', " + ${JSON.stringify(JSON.stringify(foreign))} + ", False); ask.send()"); outcome = "reached"; }

@@ -30,10 +30,14 @@ def folder(site_dir: Path) -> Path:
     return site_dir / "assets" / "runtime" / manifest(site_dir)["folder"]
 
 
+def pack(site_dir: Path, name: str) -> zipfile.ZipFile:
+    return runtime.unpacked((folder(site_dir) / f"{name}.pack").read_bytes())
+
+
 @cache
 def published_database(site_dir: Path) -> database.Database:
-    with zipfile.ZipFile(folder(site_dir) / "engine.zip") as archive:
-        return database.loads(archive.read("firstfault/data/database.json").decode())
+    with pack(site_dir, "engine") as archive:
+        return database.loads(archive.read(runtime.DATABASE).decode())
 
 
 def without_time(result: dict[str, Any]) -> dict[str, Any]:
@@ -62,11 +66,11 @@ def test_same_json_in_cpython_and_in_pyodide(site_dir: Path) -> None:
 
 def test_engine_is_made_of_the_wheels_modules(site_dir: Path, wheel: Path) -> None:
     sources = bytecode.engine_sources(ROOT / "firstfault")
-    with zipfile.ZipFile(wheel) as packed, zipfile.ZipFile(folder(site_dir) / "engine.zip") as published:
+    with zipfile.ZipFile(wheel) as packed, pack(site_dir, "engine") as published:
         for path, source in sources.items():
             assert packed.read(path) == source
         assert {name.removesuffix("c") for name in published.namelist() if name.endswith(".pyc")} == set(sources)
-        assert published.read("firstfault/data/database.json") == packed.read("firstfault/data/database.json")
+        assert published.read(runtime.DATABASE) == packed.read(runtime.DATABASE)
 
 
 def test_manifest_hashes_are_those_of_the_files(site_dir: Path) -> None:
@@ -81,7 +85,7 @@ def test_download_stays_small(site_dir: Path) -> None:
 
 def test_pyodide_starts_without_what_nobody_uses(site_dir: Path) -> None:
     """Each of these was half a second of every first visit, or is the way back to it."""
-    with zipfile.ZipFile(folder(site_dir) / "stdlib.zip") as library:
+    with pack(site_dir, "stdlib") as library:
         held = set(library.namelist())
     assert not held & {"asyncio/base_events.pyc", "subprocess.pyc", "ssl.pyc", "logging/__init__.pyc", "dis.pyc", "tokenize.pyc", "concurrent/futures/_base.pyc"}
 

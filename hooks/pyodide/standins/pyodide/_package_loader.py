@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Stands for the installer of packages, which imports the archive readers: nothing is ever installed here."""
+from pyodide_js import loadedPackages
+
+__all__ = ["loadedPackages"]
 
 
 class _Place:
