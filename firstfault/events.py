@@ -15,6 +15,7 @@ from .launchers import Launchers
 from .lazy import Pattern
 from .lines import Line, split
 from .prefilter import Prefilter
+from .stacks import Stacks
 from .stamps import days
 from .tracebacks import Traceback, TracebackReader
 from .wordings import bodies, verify
@@ -49,6 +50,7 @@ class Collector:
         self._keys = database.keys
         self.prefilter = Prefilter(database.needles, without=database.words)
         self._tracebacks = TracebackReader()
+        self.stacks = Stacks()
         self._merged: dict[tuple[object, ...], Event] = {}
         self._rank_of_file: dict[str, int] = {}
         self._recent: deque[tuple[str, int, str]] = deque(maxlen=_AROUND)
@@ -95,6 +97,8 @@ class Collector:
         self.launchers.feed(line)
         self._turn(line)
         block = self._tracebacks.feed(line)
+        if block is None:
+            self.stacks.feed(line)
         if block is not None and block.raised and block.raised[-1].line is line and len(self._raised) < 2000:
             self._raised[line.order] = self._begin(line)
         matched = self._match(line, keys, block) if keys else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from . import causes, clocks, collectives, deaths, episodes, flightcompare, generic, nearest, placing
+from . import causes, clocks, collectives, deaths, episodes, flightcompare, generic, nearest, placing, stacks
 from .database import Database
 from .events import Collector, Event
 from .placing import same_fault, shape
@@ -64,6 +64,7 @@ def gather(collector: Collector, database: Database) -> list[Event]:
     collector.ahead = clocks.correct(events, collector.files.values())
     events.extend(collectives.compare(events, database, collector.launchers.world))
     events.extend(flightcompare.compare_dumps(collector.dumps, database, events))
+    events.extend(stacks.compare(collector.stacks, collector.rank_of))
     events.extend(deaths.promote(events, collector.launchers))
     events.sort(key=lambda event: event.order)
     return events
