@@ -194,8 +194,8 @@ class Collector:
         key = (name, event.line.file, origin.stream(), origin.host, origin.pid, captured)
         known = self._merged.get(key)
         if known is not None:
-            if _is_code(known) and not _is_code(event) and event.block is known.block:
-                # The code that raises holds the same words as the exception; the exception is what happened.
+            if (_is_code(known) and not _is_code(event) and event.block is known.block) or ("reason" in event.captures and "reason" not in known.captures):
+                # The code that raises holds the same words as the exception; the exception is what happened.  A state that is named without its reason is the same.
                 known.line, known.captures, known.around = event.line, event.captures, self._begin(event.line)
             known.count += 1 + origin.repeats
             known.last = event.line.order

@@ -102,3 +102,18 @@ def test_another_error_in_a_second_traceback_is_not_taken_for_it(database: Datab
     """Two tracebacks of one stream that say different things are two."""
     result = diagnose(database, TRACE + NCCL + TRACE + "ValueError: the label file is not sorted\n")
     assert "not sorted" in result["root"]["evidence"][0]["text"]
+
+
+PULL = '  Warning  Failed   2m  kubelet  Failed to pull image "r.io/t:1": rpc error: code = NotFound desc = no such manifest\n'
+
+
+def test_the_event_that_gives_the_reason_stands_for_the_state_above_it(database: Database) -> None:
+    """`kubectl describe` shows the state first and tells why further down; the reason is the evidence."""
+    result = diagnose(database, "Status:  Pending\n    State:  Waiting\n      Reason:  ImagePullBackOff\nEvents:\n" + PULL)
+    assert "no such manifest" in result["root"]["evidence"][0]["text"]
+
+
+def test_a_second_reason_does_not_replace_the_first(database: Database) -> None:
+    """Where the first line has its reason, it stays."""
+    result = diagnose(database, PULL + PULL.replace("no such manifest", "i/o timeout"))
+    assert "no such manifest" in result["root"]["evidence"][0]["text"]

@@ -105,7 +105,7 @@ def test_a_message_that_begins_below_its_type() -> None:
         Traceback (most recent call last):
           File "a.py", line 1, in <module>
             import quantised
-        RuntimeError: 
+        RuntimeError:
                 The set-up failed although a device is there. Run this:
                 python -m quantised
         ''') == ["RuntimeError: The set-up failed although a device is there. Run this"]
@@ -128,7 +128,7 @@ def test_a_plain_exception_that_reports_a_child_is_a_wrapper() -> None:
         Traceback (most recent call last):
           File "train.py", line 9, in <module>
             raise Exception(msg)
-        Exception: 
+        Exception:
 
         -- Process 2 terminated with the following error:
         Traceback (most recent call last):
