@@ -168,7 +168,7 @@ def of_line(line: Line, before: str = "") -> Generic | None:
     for kind, role, layer, weight, gate, pattern in _LINES:
         if kind == "line" and (level == "W" or _HEADING.search(message)):
             return None
-        if _any(gate, message) and pattern.search(message):
+        if _any(gate, message) and pattern.search(message) and not (kind == "slurm" and _HEADING.search(message)):
             if kind in ("line", "terminate", "segv") and layer == "process" and _COMMUNICATION.search(message):
                 layer = "communication"
             return Generic(kind, role, layer, weight, message.strip()[:300])

@@ -19,6 +19,8 @@ _WAITED = Pattern(r"[Tt]imed out|[Tt]imeout|[Cc]onnection (?:closed|reset)|close
 _ENOUGH = 3
 #: A word on ranks, or the number that a scheduler or launcher gives the first task.
 _RANKED = Pattern(r"\b(?:task|rank|[Ll]ocal_rank|RANK)[ _=:-]{1,3}0\b")
+#: Process numbers of fewer digits are alike in many containers.
+_OWN_NUMBER = 3
 #: A last line shorter than this says nothing of what a rank was doing.
 _TELLING = 20
 
@@ -55,10 +57,24 @@ def _rank_of_the_killed(root: Event, collector: Collector, judged: list[Event]) 
     killed = {failure.rank for failure in launchers.failures if failure.code == -9} or {launchers.rank_of_pid(None, pid) for code, _local, pid, _line in launchers.agents if code == -9}
     if len(killed) == 1:
         root.rank = killed.pop()
+    if root.rank is None:
+        root.rank = _rank_of_process(root, collector, judged)
     dead = [event for event in judged if event.death]
     if root.rank is None and len(dead) == 1:
         root.rank, root.local_rank = (dead[0].rank, dead[0].local_rank) if dead[0].rank is not None else (dead[0].local_rank, dead[0].local_rank)
         root.assumed = dead[0].rank is None
+
+
+def _rank_of_process(root: Event, collector: Collector, judged: list[Event]) -> int | None:
+    """The rank of the process that the kernel killed, or of the one that complains of its child's death, by the process number."""
+    pid = root.captures.get("pid", "")
+    if not pid.isdecimal() or len(pid) < _OWN_NUMBER:
+        return None
+    known = collector.launchers.rank_of_pid(root.host, int(pid))
+    named = {event.rank for event in judged if event.rank is not None and re.search(rf"\bpid[ :=]{{1,3}}{pid}\b", event.line.body[:2000])}
+    if known is None and len(named) == 1:
+        known = named.pop()
+    return known
 
 
 def _rank_that_failed_alone(root: Event, failures: list[Failure]) -> None:
@@ -135,7 +151,7 @@ def _assume_rank(root: Event, collector: Collector, judged: list[Event]) -> None
 
 def _speaks_of_ranks(root: Event, collector: Collector, judged: list[Event]) -> bool:
     """Whether a log that names no rank in its prefixes is of a run that has ranks at all: of `kubectl` or a kernel's log nobody asks which rank it is."""
-    return collector.launchers.world is not None or root.line.origin.device == 0 or any(_RANKED.search(event.line.text) for event in judged)
+    return collector.launchers.world is not None or bool(collector.launchers.selves.get(root.line.file)) or root.line.origin.device == 0 or any(_RANKED.search(event.line.text) for event in judged)
 
 
 def same_fault(event: Event, root: Event) -> bool:

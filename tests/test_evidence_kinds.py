@@ -105,6 +105,15 @@ def test_after_the_keyboard_nothing_is_a_failure(database: Database) -> None:
     assert diagnose(database, PROGRESS + stop)["verdict"] == "needs-evidence"
 
 
+def test_the_rank_whose_child_the_kernel_killed(database: Database) -> None:
+    """The kernel names a process number, and one rank says that its loader worker of that number is gone."""
+    kernel = "Jul 02 10:11:30 n7 kernel: Memory cgroup out of memory: Killed process 8811 (pt_data_worker) total-vm:81231234kB, anon-rss:31231234kB\n"
+    ranks = "[rank{}]: RuntimeError: DataLoader worker (pid {}) is killed by signal: Killed.\n" + old_watchdog(2)
+
+    assert diagnose(database, kernel + ranks.format(5, 8811))["root"]["rank"] == 5
+    assert diagnose(database, kernel + ranks.format(5, 88110))["root"]["rank"] is None
+
+
 def test_a_traceback_below_one_line_with_a_prefix(database: Database) -> None:
     """sglang's logger writes the rank before the first line of a traceback only."""
     start = "[2025-04-11 03:12:08 {}] Scheduler hit an exception: Traceback (most recent call last):\n"
