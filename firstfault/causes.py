@@ -168,7 +168,9 @@ def _echo(cause: Event, effect: Event) -> bool:
 def _earlier_in_block(cause: Event, effect: Event) -> bool:
     """Within one traceback the head of the chain explains the rest; a known line explains an unknown one."""
     if (cause.entry is None) != (effect.entry is None):
-        return cause.entry is not None
+        unknown, known = (cause, effect) if cause.entry is None else (effect, cause)
+        heads = known.role == "either" and unknown.role == "root" and unknown.order < known.order
+        return heads == (cause is unknown)
     if cause.role != effect.role and "root" in (cause.role, effect.role):
         return cause.role == "root"
     return cause.order < effect.order

@@ -288,16 +288,18 @@ class Collector:
         merged: dict[tuple[object, ...], Event] = {}
         for block in self._tracebacks.blocks:
             cause = block.cause()
-            if cause is None or any(_names(event, cause.line) for event in named.get(id(block), ())):
+            if cause is None:
                 continue
             what = generic.of_exception(cause, from_file=_of_file(block))
+            if any(_names(event, cause.line, what.role) for event in named.get(id(block), ())):
+                continue
             key = (what.label[:120], cause.line.file, cause.line.origin.stream())
             if key in merged:
                 merged[key].count += 1
                 merged[key].last = block.last.order
                 continue
             weight = what.weight if block.frames or what.weight < 3 else 2
-            event = Event(None, None, what.role, what.layer, cause.line, {}, block, what.label, weight, last=block.last.order, death=what.death)
+            event = Event(None, None, what.role, what.layer, cause.line, {"culprit": what.culprit} if what.culprit else {}, block, what.label, weight, last=block.last.order, death=what.death)
             event.around = self._raised.get(cause.line.order, [])
             merged[key] = event
             found.append(event)
@@ -356,11 +358,11 @@ def _after_raised(event: Event, block: Traceback) -> bool:
     return bool(block.raised) and event.order > block.raised[0].line.order
 
 
-def _names(event: Event, cause: Line) -> bool:
-    """Whether a signal's event already speaks for a traceback: it can be blamed, or it stands on the causing line."""
+def _names(event: Event, cause: Line, role: str) -> bool:
+    """Whether a signal's event already speaks for a traceback: it can be blamed, or it stands on the causing line.  What can be a consequence doesn't speak for a root at the head of its chain."""
     if event.role in ("wrapper", "teardown"):
         return event.line.order == cause.order
-    return event.role in ("root", "either") or event.line.order <= cause.order
+    return event.role == "root" or (event.role == "either" and role != "root") or event.line.order <= cause.order
 
 
 def in_bar(event: Event) -> bool:

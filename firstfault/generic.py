@@ -104,7 +104,7 @@ _HEADING = Pattern(r"\b(?:[Pp]rinting|[Cc]ontents? of|[Oo]utput of|[Ll]og of|[Ff
 _CAUGHT = Pattern(r"Caught \w{1,60} in (?:replica|DataLoader|pin memory|worker)\b")
 #: What an exception says that only reports a failure elsewhere.
 _ELSEWHERE = Pattern(
-    r"caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
+    r"[Cc]heck rank \d{1,7} logs|caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
     r"\b(?:an)?other (?:ranks?|workers?|process(?:es)?) (?:has |have )?(?:failed|died|exited|crashed)"
 )
 
@@ -133,6 +133,9 @@ def of_exception(raised: Raised, layer_hint: str = "process", *, from_file: bool
         return Generic("died", "either", "launcher", 4, raised.label, death=True)
     if raised.type in WRAPPER_TYPES or raised.text.startswith("Caught ") and _CAUGHT.match(raised.text):
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
+    accused = _ACCUSED.search(text)
+    if accused:
+        return Generic("accused", "either", "communication", 3, raised.label, culprit=accused["rank"])
     if _ELSEWHERE.search(text):
         return Generic("exception", "consequence", "communication", 3, raised.label)
     if (raised.type in STOP_TYPES and not (raised.type == "EOFError" and (raised.text or from_file))) or raised.text.strip().lower() in ("cancelled", "canceled", "interrupted"):
