@@ -44,7 +44,7 @@ BELOW = {
     "fabric manager": ("[Oct 31 2023 21:11:20] [INFO] [tid 527118] starting\n[Oct 31 2023 21:11:20] [ERROR] [tid 527118] failed to zz the partition 4285537028137661651.\n", "failed to zz"),
     "fabric manager, in the journal": ("Sep 08 23:25:01 hgx-11 nv-fabricmanager[2001]: the number of zz don't match with any supported topology\n", "the number of zz"),
     "fabric manager, older": ("[Sep 08 2025 23:21:50] [ERROR] detected zz of NVSwitches don't match with any supported topology\n", "detected zz"),
-    "management library": ("$ nvidia-smi\nFailed to initialize NVML: Zz Error\n", "Failed to initialize NVML"),
+    "management library": ("$ nvidia-smi\nNVIDIA-SMI has failed because zz is not loaded\n", "NVIDIA-SMI has failed"),
     "container runtime": ("nvidia-container-cli: zz error: unsatisfied condition: zz>=12.8, please update your driver: unknown\n", "nvidia-container-cli"),
 }
 
