@@ -7,7 +7,7 @@
  *
  * Within a facet values are alternatives, between facets all must hold; each count says how many rows that choice gives.
  */
-import { el } from "./dom.js";
+import { el, thousands } from "./dom.js";
 
 const AT_ONCE = 400;
 const form = document.querySelector(".pg-filters");
@@ -39,10 +39,10 @@ function filter(limit = AT_ONCE) {
     if (one.hidden === laid) one.row.hidden = one.hidden = !laid;
   }
   for (const one of boxes) label(one, counts);
-  output.textContent = shown === rows.length ? `All ${shown.toLocaleString("en")} entries` : `${shown.toLocaleString("en")} of ${rows.length.toLocaleString("en")} entries`;
+  output.textContent = shown === rows.length ? `All ${thousands(shown)} entries` : `${thousands(shown)} of ${thousands(rows.length)} entries`;
   none.hidden = shown > 0;
   more.hidden = shown <= limit;
-  more.textContent = `Show ${(shown - limit).toLocaleString("en")} more`;
+  more.textContent = `Show ${thousands(shown - limit)} more`;
   form.classList.toggle("pg-narrowed", words.length + chosen.length > 0);
   for (const menu of form.querySelectorAll(".pg-menu")) menu.dataset.chosen = form.querySelectorAll(`[name="${menu.dataset.facet}"]:checked`).length || "";
 }

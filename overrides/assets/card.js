@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The result card: one design per verdict, in the order in which somebody with a dead run asks the questions. */
-import { byteSize, el, logText, plural, prose, rankList } from "./dom.js";
+import { byteSize, el, logText, plural, prose, rankList, thousands } from "./dom.js";
 import { contextBlock, evidenceLine, foldedGroup, jump, roleBadge } from "./lines.js";
 import { minimap } from "./minimap.js";
 import { ranksTable } from "./rankstable.js";
@@ -80,7 +80,7 @@ function firstLine({ root }, heading = "The line", mark = "first fault") {
   if (!decisive) return null;
   const facts = [
     ["Time", root.time], ["Local rank", root.local_rank],
-    ["Repeated", root.count > 1 ? `${root.count.toLocaleString("en")} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
+    ["Repeated", root.count > 1 ? `${thousands(root.count)} times` : null], ["Explains", root.explains ? plural(root.explains, "other line") : null],
   ].filter((fact) => fact && fact[1] !== null && fact[1] !== undefined && fact[1] !== "");
   return el("section.ff-part", { "aria-labelledby": "ff-line" }, el("h3", { id: "ff-line" }, heading),
     contextBlock(decisive, root.context, mark),

@@ -60,7 +60,7 @@ export function logText(text, limit = 2000) {
     at = match.index + match[0].length;
   }
   nodes.push(shown.slice(at));
-  if (text.length > limit) nodes.push(el("span.ff-escape", {}, `… ${(text.length - limit).toLocaleString("en")} more characters`));
+  if (text.length > limit) nodes.push(el("span.ff-escape", {}, `… ${thousands(text.length - limit)} more characters`));
   return nodes;
 }
 
@@ -120,7 +120,10 @@ export function announce(words) {
   if (region) region.textContent = words;
 }
 
-export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+/** `1,234`: what toLocaleString gives, without the tables of languages that its first use loads. */
+export const thousands = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
+export const plural = (count, one, many = `${one}s`) => `${thousands(count)} ${count === 1 ? one : many}`;
 
 /** `0-3, 5, 7-9` for a list of ranks. */
 export function rankList(ranks) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** On an entry's page: is *this* entry what the log shows? */
-import { el, plural, rankList } from "./dom.js";
+import { el, plural, rankList, thousands } from "./dom.js";
 
 /**
  * @param {any} result
@@ -25,4 +25,4 @@ function answer(result, id) {
 }
 
 const cause = (root) => (root?.title ? `“${root.title}”` : "a fault that this log doesn't show");
-const lines = ({ count, ranks }) => `Seen ${count === 1 ? "once" : `${count.toLocaleString("en")} times`}${ranks?.length ? ` on ${ranks.length === 1 ? "rank" : "ranks"} ${rankList(ranks)}` : ""}`;
+const lines = ({ count, ranks }) => `Seen ${count === 1 ? "once" : `${thousands(count)} times`}${ranks?.length ? ` on ${ranks.length === 1 ? "rank" : "ranks"} ${rankList(ranks)}` : ""}`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** Log lines on the page: evidence with its place, context around the decisive line, groups of lines that fold. */
-import { copyButton, el, logText, plural, prose, rankList } from "./dom.js";
+import { copyButton, el, logText, plural, prose, rankList, thousands } from "./dom.js";
 
 export const ROLES = {
   root: { word: "first fault", mark: "◆" },
@@ -65,7 +65,7 @@ export function contextBlock(decisive, around, what) {
  */
 export function foldedGroup(group, role, links) {
   const where = [
-    group.count > 1 ? `×${group.count.toLocaleString("en")}` : null,
+    group.count > 1 ? `×${thousands(group.count)}` : null,
     group.ranks?.length ? `${group.ranks.length === 1 ? "rank" : "ranks"} ${rankList(group.ranks)}` : null,
     group.hosts?.length ? (group.hosts.length > 2 ? plural(group.hosts.length, "host") : group.hosts.join(", ")) : null,
   ].filter(Boolean);
@@ -80,7 +80,7 @@ export function foldedGroup(group, role, links) {
 function differs({ count, from, until, differs: fields }) {
   if (!(count > 1)) return null;
   const span = Number.isFinite(from) && until > from ? `${clock(from)}–${clock(until)}` : null;
-  const moving = (fields ?? []).map(({ field, values, count: kinds }) => [field.replaceAll("_", " "), ` (${values.slice(0, 3).join(", ")}${kinds > 3 ? `, … ${kinds.toLocaleString("en")} values` : ""})`]);
+  const moving = (fields ?? []).map(({ field, values, count: kinds }) => [field.replaceAll("_", " "), ` (${values.slice(0, 3).join(", ")}${kinds > 3 ? `, … ${thousands(kinds)} values` : ""})`]);
   if (!span && !moving.length) return null;
   const parts = moving.flatMap(([field, values], at) => [at ? ", " : "", el("b", {}, field), ...logText(values, 200)]);
   return el("p.ff-fold__differs", {}, span, span && parts.length ? " · " : "", parts.length ? ["same message, differs in ", ...parts] : null);

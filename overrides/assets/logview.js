@@ -5,7 +5,7 @@
  * A line that the verdict speaks of carries the mark of its role; choosing it says what it is and leads to the sentence
  * that uses it.
  */
-import { announce, el, logText, plural } from "./dom.js";
+import { announce, el, logText, plural, thousands } from "./dom.js";
 import { roleBadge, ROLES } from "./lines.js";
 import { FileSource, quoted, QuotedSource, readable } from "./logsource.js";
 
@@ -145,7 +145,7 @@ export function logView({ result, pieces, tour, shown, explain }) {
   }
 
   function explained(place, mark, unexplained) {
-    const where = el("span.ff-quiet", {}, [`line ${place.line}`, Number.isInteger(mark?.rank) ? `rank ${mark.rank}` : null, mark?.count > 1 ? `×${mark.count.toLocaleString("en")}` : null].filter(Boolean).join(" · "));
+    const where = el("span.ff-quiet", {}, [`line ${place.line}`, Number.isInteger(mark?.rank) ? `rank ${mark.rank}` : null, mark?.count > 1 ? `×${thousands(mark.count)}` : null].filter(Boolean).join(" · "));
     if (!mark) return [el("p", {}, where, " ", unexplained === undefined ? "The verdict does not speak of this line." : `No entry explains this line (${unexplained + 1} of ${tour.unexplained.length}).`)];
     return [el("p", {}, where, " ", roleBadge(mark.kind.role), " ", el("b", {}, ...logText(mark.kind.title, 200))), el("p.ff-logview__ways", {}, ...explain(mark))];
   }
@@ -175,7 +175,7 @@ function filesOf(result, pieces) {
 function buttons(tour) {
   const step = (label, hint, act) => el("button.ff-copy", { type: "button", "aria-label": hint, title: hint, onclick: act }, label);
   const count = el("span.ff-logview__count", {}, plural(tour.marks.length, "event"));
-  tour.addEventListener("go", ({ detail }) => detail.mark && (count.textContent = `event ${(detail.index + 1).toLocaleString("en")} of ${tour.marks.length.toLocaleString("en")}`));
+  tour.addEventListener("go", ({ detail }) => detail.mark && (count.textContent = `event ${thousands(detail.index + 1)} of ${thousands(tour.marks.length)}`));
   const events = tour.marks.length ? [el("span.ff-logview__steps", {}, step("‹", "Previous event (E)", () => tour.step(-1)), count, step("›", "Next event (e)", () => tour.step(1)))] : [];
   const first = tour.first >= 0 ? [step("First fault", "Go to the first fault", () => tour.toFirst())] : [];
   const unclear = tour.unexplained.length

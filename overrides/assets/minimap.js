@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /** Ranks against time, for any number of ranks: the picture, its axis, its keys, its legend and its words. */
 import { canvas } from "./canvas.js";
-import { el, plural, rankList } from "./dom.js";
+import { el, plural, rankList, thousands } from "./dom.js";
 import { ROLES } from "./lines.js";
 import { clocks, isRoot, ranksOf, sentence } from "./marks.js";
 import { FEW_MARKS, FEW_ROWS, strip } from "./strip.js";
@@ -58,7 +58,7 @@ function legend(marks) {
   const counts = new Map();
   for (const { kind } of marks) counts.set(kind.role, (counts.get(kind.role) ?? 0) + 1);
   const known = [...counts].filter(([role]) => ROLES[role]);
-  return el("p.ff-strip__legend", {}, ...known.map(([role, count]) => el("span.ff-role", { "data-role": role }, el("span.ff-role__mark", { "aria-hidden": "true" }, ROLES[role].mark), `${ROLES[role].word}${count > 1 ? ` ×${count.toLocaleString("en")}` : ""}`)));
+  return el("p.ff-strip__legend", {}, ...known.map(([role, count]) => el("span.ff-role", { "data-role": role }, el("span.ff-role__mark", { "aria-hidden": "true" }, ROLES[role].mark), `${ROLES[role].word}${count > 1 ? ` ×${thousands(count)}` : ""}`)));
 }
 
 function describe(result, marks, ranks) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /** The ranks as a table: how far each came, what it said first, what it is in this verdict, and who is silent. */
-import { el, logText, plural } from "./dom.js";
+import { el, logText, plural, thousands } from "./dom.js";
 import { jump, roleBadge } from "./lines.js";
 
 const SHOWN = 24; // rows until the reader asks for all
@@ -55,7 +55,7 @@ function line(row, columns, furthest) {
   const cells = {
     Rank: () => el("th", { scope: "row" }, row.rank === null ? "–" : String(row.rank)),
     Role: () => el("td", {}, row.role === "quiet" ? el("span.ff-quiet", {}, "no error") : roleBadge(row.role)),
-    "Last step": () => el("td.ff-ranks__number", { "data-behind": row.last_step !== null && row.last_step < furthest }, row.last_step === null ? "" : row.last_step.toLocaleString("en")),
+    "Last step": () => el("td.ff-ranks__number", { "data-behind": row.last_step !== null && row.last_step < furthest }, row.last_step === null ? "" : thousands(row.last_step)),
     "First error": () => el("td.ff-ranks__error", {}, row.fault ? [jump(row.fault, `line ${row.fault.line}`), " ", el("span", {}, ...logText(row.fault.title, 90))] : ""),
     Host: () => el("td.ff-ranks__host", {}, ...logText(row.host ?? "", 80)),
     File: () => el("td.ff-ranks__file", {}, ...logText(row.files.join(", "), 160)),
