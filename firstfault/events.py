@@ -104,7 +104,7 @@ class Collector:
         matched = self._match(line, keys, block) if keys else []
         if whole is not None:
             matched += self._match(*whole, block)
-        if matched and any(event.role != "clue" for event in matched):
+        if any(_unconditional(event) for event in matched):
             return
         before = self._line_before(line)
         if (block is None or before.endswith("Last error:")) and not piece:
@@ -225,7 +225,9 @@ class Collector:
 
     def events(self) -> list[Event]:
         """All events in reading order: context checked, exceptions of no entry added, ranks and hosts filled in."""
-        events = [event for event in self.raw if event.signal is None or self._in_context(event)]
+        events = [event for event in self.raw if event.signal is not None and self._in_context(event)]
+        known = {event.order for event in events if event.role != "clue"}
+        events += [event for event in self.raw if event.signal is None and event.order not in known]
         events += self._exceptions(events)
         events = _without_code(_most_specific(events, self.database))
         consoles = {event.line.file for event in events if event.layer == "launcher"}
@@ -340,6 +342,11 @@ class Collector:
     def _tasks_are_nodes(self) -> bool:
         """Whether a task is a node and not a rank: several devices speak under one number, or a device that no rank of this number has."""
         return any(len(devices) > 1 or not devices <= {0, task % 8, task % 4} for task, devices in self._devices.items())
+
+
+def _unconditional(event: Event) -> bool:
+    """Whether a signal says what a line is without anything beside it; what only something beside it rules out is ruled out as a fault of no entry, too."""
+    return event.signal is not None and event.role != "clue" and not event.signal.needs
 
 
 def _is_code(event: Event) -> bool:

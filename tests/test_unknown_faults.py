@@ -342,3 +342,10 @@ def test_an_exception_accuses_a_rank_too(nothing: Database) -> None:
     sent = "".join(f"[rank1]: {line}\n" for line in (TRACE + "RuntimeError: Rank 1 reached zzBarrier. Please check rank 0 logs for faulty rank.").splitlines())
 
     assert diagnose(nothing, STEPS + sent + raised)["root"]["rank"] == 2
+
+
+def test_a_wording_that_lacks_what_must_stand_beside_it_is_still_an_error(database: Database) -> None:
+    """An entry takes this line only beside lines of its own; alone it is a fault that no entry knows."""
+    result = diagnose(database, STEPS + "Failed to initialize NVML: Zz Error\n" + TRACE + NO_GPU)
+
+    assert (result["verdict"], decisive(result)) == ("unrecognised", "Failed to initialize NVML: Zz Error")
