@@ -26,6 +26,7 @@ _NUMBERED = Pattern(r"\b(?:[Pp]rocess|\w{0,20}[Ww]orker|[Ss]hard)[ _-](?P<rank>\
 def promote(events: list[Event], launchers: Launchers) -> list[Event]:
     """Turn the launcher's report of a silent death into a fault of that rank; gives events to add."""
     added = []
+    _children(events)
     for code, local_rank, pid, line in launchers.agents:
         rank = launchers.rank_of_pid(line.origin.host, pid)
         if rank is None:
@@ -38,9 +39,7 @@ def promote(events: list[Event], launchers: Launchers) -> list[Event]:
             added.append(event)
         event.role, event.death, event.weight = "either", True, max(event.weight, 4)
         event.rank, event.local_rank = rank, local_rank
-    task = None if launchers.agents else _first_task(events)
-    if task is not None and _code(task) != 1 and _silent(_code(task), _task(task), _until(events, task)) and not _told_more(events, task):
-        task.role, task.death, task.weight, task.rank = "either", True, max(task.weight, 4), _task(task)
+    _tasks(events, launchers)
     told = _told_to_stop(events)
     if told is not None:
         told.role, told.death = "either", True
@@ -54,6 +53,27 @@ def promote(events: list[Event], launchers: Launchers) -> list[Event]:
         if event.role == "wrapper" and event.layer == "launcher" and event.rank is not None and signal.isdecimal() and int(signal) not in (-_ABORT, -_TERM):
             event.role, event.death = "either", True
     return added
+
+
+def _children(events: list[Event]) -> None:
+    """A program that a rank started failed, and the rank died of it."""
+    for event in events:
+        if _of_its_own_child(event, events):
+            event.role, event.death, event.weight = "either", True, max(event.weight, 4)
+
+
+def _tasks(events: list[Event], launchers: Launchers) -> None:
+    """The scheduler's report of a silent death, where no launcher stands between it and the ranks."""
+    task = None if launchers.agents else _first_task(events)
+    if task is not None and _code(task) != 1 and _silent(_code(task), _task(task), _until(events, task)) and not _told_more(events, task):
+        task.role, task.death, task.weight, task.rank = "either", True, max(task.weight, 4), _task(task)
+
+
+def _of_its_own_child(event: Event, events: list[Event]) -> bool:
+    """Whether a report of another process is what a rank itself died of: a program that it started failed, and its traceback says nothing else."""
+    if event.role != "wrapper" or event.layer != "launcher" or not event.uncaught or event.line.message.lstrip().partition(":")[0].rpartition(".")[2] != "CalledProcessError":
+        return False
+    return not any(other is not event and other.block is event.block and other.role in ("root", "either") for other in events)
 
 
 def _first_task(events: list[Event]) -> Event | None:
@@ -106,7 +126,7 @@ def _silent(code: int, rank: int | None, events: list[Event]) -> bool:
         return True
     if code == _ABORT and any(event.rank in (None, rank) and _LAST_WORDS.search(event.line.message) for event in events if event.role in ("root", "either")):
         return False
-    spoken = {event.rank for event in events if event.role in ("root", "either") and event.layer in ("process", "communication") and event.block is not None}
+    spoken = {event.rank for event in events if event.role in ("root", "either") and (event.layer in ("process", "communication") or event.uncaught) and event.block is not None}
     if rank is None or rank in spoken or not spoken - {None}:
         return False
     return all(event.layer != "process" for event in events if event.role == "root" or (event.role == "either" and event.block is not None))

@@ -102,6 +102,8 @@ def _any(gate: tuple[str, ...], text: str) -> bool:
 _HEADING = Pattern(r"\b(?:[Pp]rinting|[Cc]ontents? of|[Oo]utput of|[Ll]og of|[Ff]ollows|[Bb]elow)\b.{0,80}(?::|\.\.\.)\s*$")
 #: How a library heads the exception of a replica or of a loader's worker, whose own traceback follows.
 _CAUGHT = Pattern(r"Caught \w{1,60} in (?:replica|DataLoader|pin memory|worker)\b")
+#: What a rank itself dies of when a program that it started failed or is gone; a launcher says the same of a rank, but not under a rank's number.
+_OF_HELPERS = frozenset(("CalledProcessError", "BrokenPipeError"))
 #: What an exception says that only reports a failure elsewhere.
 _ELSEWHERE = Pattern(
     r"[Cc]heck rank \d{1,7} logs|caused by an exception on one of the ranks|background workers are no longer alive|(?:print statements|errors?|messages?|output) above|[Ss]ee (?:the )?(?:stack trace|traceback|root cause|error|log)s? (?:above|below|for the root cause)|on another (?:rank|process|worker)\b|"
@@ -131,6 +133,8 @@ def of_exception(raised: Raised, layer_hint: str = "process", *, from_file: bool
     text = f"{raised.full_type}: {raised.text[:400]}"
     if raised.type in WRAPPER_TYPES and _DIED.search(text):
         return Generic("died", "either", "launcher", 4, raised.label, death=True)
+    if raised.type in _OF_HELPERS and "[rank" in raised.line.body[:120] and (from_file or raised.type != "BrokenPipeError"):
+        return Generic("exception", "either", layer_hint, 3, raised.label)
     if raised.type in WRAPPER_TYPES or raised.text.startswith("Caught ") and _CAUGHT.match(raised.text):
         return Generic("exception", "wrapper", "launcher", 1, raised.label)
     accused = _ACCUSED.search(text)

@@ -104,3 +104,31 @@ def test_two_clocks_in_one_input_do_not_part_a_death_from_its_victims(database: 
     result = diagnose(database, {"pod.log": log})
 
     assert (result["root"]["rank"], "exitcode: 3" in decisive(result)) == (1, True)
+
+
+def own(rank: int, error: str, frame: str = '  File "/app/data.py", line 7, in read') -> str:
+    """An uncaught exception of a rank, as torch's hook prints it."""
+    head = f"[rank{rank}]: "
+    return f"{head}Traceback (most recent call last):\n{head}{frame}\n{head}    read()\n{head}{error}\n"
+
+
+CHILD = "subprocess.CalledProcessError: Command '['ffmpeg', '-i', 'clip.mp4']' returned non-zero exit status 183."
+PIPE = "BrokenPipeError: [Errno 32] Broken pipe"
+
+
+@pytest.mark.parametrize("error", [CHILD, PIPE])
+def test_a_rank_dies_of_a_program_that_it_started(database: Database, error: str) -> None:
+    log = own(1, error) + lost(0) + AGENT.format(second=54, code=1, local=1, pid=23) + BLOCK.format(rank=1, local=1, pid=23)
+    result = diagnose(database, {"console.log": log})
+
+    assert (result["root"]["rank"], error.partition(":")[0] in decisive(result)) == (1, True)
+
+
+@pytest.mark.parametrize(("error", "frame"), [(PIPE, '  File "/usr/lib/python3.11/multiprocessing/connection.py", line 7, in send'), (CHILD.replace("ffmpeg", "torchrun"), "")])
+def test_a_pipe_to_another_process_and_a_launchers_report_only_follow(database: Database, error: str, frame: str) -> None:
+    """What breaks between processes of the job, and what a launcher says of its ranks, is not the rank's own."""
+    cause = own(0, "ValueError: shard 7 of 9 is empty")
+    after = own(1, error, frame) if frame else f'Traceback (most recent call last):\n  File "/venv/bin/accelerate", line 8, in <module>\n    sys.exit(main())\n{error}\n'
+    result = diagnose(database, {"console.log": cause + after})
+
+    assert "shard 7 of 9" in decisive(result)
