@@ -240,7 +240,7 @@ class Collector:
     def _in_context(self, event: Event) -> bool:
         signal = event.signal
         assert signal is not None
-        if event.block is not None and event.block.ignored:
+        if event.block is not None and (event.block.ignored or event.block.orphan):
             return False
         if signal.needs and not self._near(event, signal.needs):
             return False
@@ -292,7 +292,7 @@ class Collector:
             cause = block.cause()
             if cause is None:
                 continue
-            what = generic.of_exception(cause, from_file=_of_file(block))
+            what = generic.of_exception(cause, from_file=_of_file(block), orphan=block.orphan)
             if any(_names(event, cause.line, what.role) for event in named.get(id(block), ())):
                 continue
             key = (what.label[:120], cause.line.file, cause.line.origin.stream())

@@ -55,6 +55,7 @@ _LINES = (
     ("pyxis", "root", "process", 2, ("pyxis:  ",), Pattern(r"pyxis: {3,}(?!\[INFO\])\S")),
     ("slurm", "either", "process", 2, ("slurm", "srun: "), Pattern(
         r"^(?:slurmd|slurmstepd|slurmctld|srun|sbatch|salloc)(?:-[\w.-]{1,64})?: (?:error|fatal): {1,2}(?!pyxis:|\*\*\*|.{0,200}\b(?:[Tt]imed out|Exited|Killed|[Tt]erminat\w*|[Aa]borting|tasks? [\d,-]+:|not ready|Connection refused)\b)")),
+    ("mpi", "either", "process", 2, ("OPAL ERROR: ",), Pattern(r"\bOPAL ERROR: \S")),
     ("launch", "root", "scheduler", 2, ("Task launch for ", "credential expired", "launch failed"), Pattern(r"Task launch for \S{1,40} failed on node|Job credential expired|[Aa]pplication launch failed")),
     ("nan", "root", "process", 2, ("oss",), _GAVE_UP),
     ("denied", "root", "process", 2, ("401", "403", "Unauthorized", "Forbidden", "denied"), Pattern(r"\b(?:401|403)\b.{0,40}(?:Unauthorized|Forbidden|Client Error)|error code: 40[13]|[Uu]nauthorized|AccessDenied|access denied")),
@@ -128,8 +129,10 @@ def restart(line: Line) -> bool:
     return _any(_RESTART_GATE, line.message) and bool(_RESTART.search(line.message[:600]))
 
 
-def of_exception(raised: Raised, layer_hint: str = "process", *, from_file: bool = False) -> Generic:
-    """The event of an exception that no entry knows; ``from_file``: it came up where files are read, not pipes."""
+def of_exception(raised: Raised, layer_hint: str = "process", *, from_file: bool = False, orphan: bool = False) -> Generic:
+    """The event of an exception that no entry knows; ``from_file``: it came up where files are read, not pipes; ``orphan``: where a child reads from its parent."""
+    if orphan:
+        return Generic("exception", "consequence", "launcher", 1, raised.label)
     text = f"{raised.full_type}: {raised.text[:400]}"
     if raised.type in WRAPPER_TYPES and _DIED.search(text):
         return Generic("died", "either", "launcher", 4, raised.label, death=True)
@@ -181,7 +184,7 @@ def of_line(line: Line, before: str = "") -> Generic | None:
             return Generic(kind, role, layer, weight, message.strip()[:300])
     if level in ("E", "C", "F") and message.strip():
         layer = "communication" if _COMMUNICATION.search(message) else "process"
-        return Generic("line", "either", layer, 1, message.strip()[:300])
+        return Generic("line", "either", layer, 2 if level == "F" else 1, message.strip()[:300])
     return None
 
 

@@ -252,6 +252,7 @@ TABLE = [
     ("a*", " | ", Pattern(r"(?P<src>[a-z][\w.-]{0,60}[-_]\w{1,30}) {1,30}\| "), _source),
     ("a*", ": ", Pattern(r"(?P<src>[a-z][a-z0-9.-]{0,62}-\d{1,5}): ?"), _source),
     ("a*", ": ", Pattern(r"(?P<src>(?:node|host|worker|gpu|compute|trainer|master)[\w.-]{0,60}\d[\w.-]{0,20}): (?=\[rank|\[|\s*File|Traceback|\d)"), _source),
+    ("a* A*", " [std", Pattern(r"(?P<src>[A-Za-z][\w.-]{0,120}) \[(?:stdout|stderr)\] "), _source),
     ("|*", " | ", Pattern(r"\| (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) {1,4}\| \w{1,40} \| ?"), _level),
     ("|*", " - ", Pattern(r"\| (?P<lvl>TRACE|DEBUG|INFO|SUCCESS|WARNING|ERROR|CRITICAL) {1,4}\| [\w.<>-]{1,80}:[\w.<>]{1,80}:\d{1,6} - "), _level),
     ("a* A* _*", " - ", Pattern(r"[\w.-]{1,60} - (?P<lvl>DEBUG|INFO|WARNING|ERROR|CRITICAL) - "), _level),

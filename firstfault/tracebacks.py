@@ -41,6 +41,8 @@ HydraException ApplicationError
 """.split())
 #: Types that end a process on request of somebody else.
 STOP_TYPES = frozenset("KeyboardInterrupt SystemExit SignalException CancelledError GeneratorExit BrokenPipeError EOFError ZMQError".split())
+#: What reading ends with where the other side stopped writing.
+_CUT_SHORT = frozenset(("EOFError", "UnpicklingError"))
 #: What a process sees of one that is gone, on the way to the exception that says which and why.
 _PEER_TYPES = frozenset("ConnectionResetError ConnectionAbortedError Empty".split())
 #: Lookups that fail on the way to the exception that means something.
@@ -83,6 +85,12 @@ class Traceback:
     rank: int | None = None
     #: Its stream, where only its first line carries the prefix and the others follow it bare.
     bare: tuple[object, ...] | None = None
+
+    @property
+    def orphan(self) -> bool:
+        """Whether a spawned child stopped in the middle of what its parent sends it at the start: the parent was gone."""
+        path, function, _ = self.frames[-1] if self.frames else ("", "", None)
+        return function == "_main" and path.endswith("multiprocessing/spawn.py") and bool(self.raised) and self.raised[-1].type in _CUT_SHORT
 
     def cause(self) -> Raised | None:
         """The exception that started the chain.  "During handling" after a failed lookup, or after a pipe that broke, is the later one."""

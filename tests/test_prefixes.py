@@ -35,6 +35,8 @@ CASES = [
     ("[NeMo E 2024-05-01 10:00:00 exp_manager:100 rank:5] boom", "boom", {"rank": 5, "level": "E"}),
     ("[2025-03-07 10:11:52,014 E 31877 31877] logging.cc:113: boom", "boom", {"level": "E", "clock": "date"}),
     ("2023-12-16 07:44:21 10.0.1.12: boom", "boom", {"host": "10.0.1.12", "source": "10.0.1.12"}),
+    ("bench-nodes.cn-d004 [stderr] [rank14]: boom", "boom", {"rank": 14, "source": "bench-nodes.cn-d004"}),
+    ("wrote to [stderr] and boom", "wrote to [stderr] and boom", {"source": None}),
     ("maxtext-llama2-7: boom", "boom", {"source": "maxtext-llama2-7"}),
     ("[pod/train-worker-3/pytorch] boom", "boom", {"host": "train-worker-3"}),
     ("2024-01-01T10:00:00.123456789Z stderr F [rank2]: boom", "boom", {"rank": 2, "clock": "date"}),

@@ -141,3 +141,24 @@ def test_a_plain_exception_that_reports_a_child_is_a_wrapper() -> None:
         reader.feed(line)
     kinds = [cause.type for block in reader.blocks if (cause := block.cause())]
     assert kinds == ["ProcessRaisedException", "ValueError"]
+
+
+CHILD = """\
+Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+  File "/usr/lib/python3.10/multiprocessing/spawn.py", line 126, in _main
+    self = reduction.pickle.load(from_parent)
+"""
+
+
+@pytest.mark.parametrize(("last", "orphan"), [
+    ("_pickle.UnpicklingError: pickle data was truncated\n", True),
+    ("EOFError: Ran out of input\n", True),
+    ("AttributeError: Can't get attribute 'Shards' on <module '__mp_main__' from 'train.py'>\n", False),
+])
+def test_a_child_that_lost_its_parent(last: str, orphan: bool) -> None:
+    """A spawned child that reads half of what its parent sends has lost it; one that cannot use what it read failed by itself."""
+    reader = TracebackReader()
+    for line in split((CHILD + last).encode(), "x.log", 1, 0):
+        reader.feed(line)
+    assert reader.blocks[0].orphan is orphan

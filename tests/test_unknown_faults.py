@@ -349,3 +349,34 @@ def test_a_wording_that_lacks_what_must_stand_beside_it_is_still_an_error(databa
     result = diagnose(database, STEPS + "Failed to initialize NVML: Zz Error\n" + TRACE + NO_GPU)
 
     assert (result["verdict"], decisive(result)) == ("unrecognised", "Failed to initialize NVML: Zz Error")
+
+
+CHILD_CUT = (
+    'Traceback (most recent call last):\n  File "/usr/lib/python3.10/multiprocessing/spawn.py", line 126, in _main\n    self = reduction.pickle.load(from_parent)\n'
+    "_pickle.UnpicklingError: pickle data was truncated\n"
+)
+
+
+def test_a_child_that_was_being_started_is_not_the_first_fault(nothing: Database) -> None:
+    """The parent's end explains the child that reads a cut message from it."""
+    assert "terminate called" in decisive(diagnose(nothing, "terminate called after throwing an instance of 'std::system_error'\n  what():  Transport endpoint is not connected\n" + CHILD_CUT))
+
+
+def test_the_same_exception_over_a_file_is_one(nothing: Database) -> None:
+    """Where a file is read, cut pickles are the fault."""
+    log = 'Traceback (most recent call last):\n  File "/app/load.py", line 8, in load\n    pickle.load(file)\n_pickle.UnpicklingError: pickle data was truncated\n'
+    assert "truncated" in decisive(diagnose(nothing, STEPS + log))
+
+
+def test_a_fatal_line_comes_before_the_shells_word_on_it(nothing: Database) -> None:
+    """A logger's fatal line ends its process, whatever words it has; the shell only reports that."""
+    log = "F0823 14:54:47.975309 16507 sync.cc:192] zz misaligned\nAborted (core dumped)\n"
+    assert "zz misaligned" in decisive(diagnose(nothing, STEPS + log))
+    assert "core dumped" in decisive(diagnose(nothing, STEPS + log.replace("F0823", "I0823")))
+
+
+def test_open_mpis_own_error_comes_before_the_exit_code(nothing: Database) -> None:
+    """`OPAL ERROR` names what Open MPI could not do; a word on its errors in passing does not."""
+    end = "srun: error: n1: task 0: Exited with exit code 1\n"
+    assert "OPAL ERROR" in decisive(diagnose(nothing, "[n1:2144] OPAL ERROR: Unreachable in file zz.c at line 111\n" + end))
+    assert "OPAL" not in decisive(diagnose(nothing, "[n1:2144] no OPAL ERROR seen\n" + end))
