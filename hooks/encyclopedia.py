@@ -127,6 +127,8 @@ def on_nav(nav: Navigation, files: Files, **_: Any) -> Navigation:
         source = built.get(file.src_uri)
         if source and source.source and file.page:
             file.page.parent = shelves.get(f"{source.family}/index.md")
+    for page in nav.pages:
+        page.previous_page = page.next_page = None  # the theme would name them in the head, and Firefox would fetch the next one unasked
     made["nav"] = nav
     return nav
 

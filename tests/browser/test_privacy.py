@@ -56,6 +56,13 @@ def test_no_page_asks_another_origin(page: Page, site_url: str, path: str) -> No
     assert [url for url in asked if urlsplit(url).netloc != origin and not url.startswith(("data:", "blob:"))] == []
 
 
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_asks_for_another_ahead(page: Page, site_url: str, path: str) -> None:
+    """Firefox fetches what a page calls its next one, and says that the policy forbids it."""
+    page.goto(site_url + path)
+    assert page.locator("head link:is([rel~=next], [rel~=prefetch], [rel~=prerender])").count() == 0
+
+
 def test_nothing_is_requested_once_the_engine_is_ready(home: Desk) -> None:
     before = len(home.requests)
     home.type(OOM.read_text())
