@@ -31,7 +31,15 @@ class _Form(Generic):
     """What can stand in an annotation and be subscripted."""
 
 
+class ClassVar(Generic):
+    """What a class has and not its objects: `dataclasses` asks of every field whether it is this, so it is no other form."""
+
+
 Any = IO = BinaryIO = TextIO = Literal = Self = NoReturn = _Form
+
+
+def get_origin(_: object) -> None:
+    """Of a subscripted form what was subscripted: no form keeps it here."""
 
 
 def overload(function):
