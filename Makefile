@@ -16,7 +16,7 @@ export NO_MKDOCS_2_WARNING := 1
 export PATH := $(CURDIR)/$(VENV)/bin:$(PATH)
 
 ENTRIES  := $(shell find entries -name '*.yaml' -o -type d)
-DATABASE := firstfault/data/database.json
+DATABASE := firstfault/data/database.jsonl
 COMMAND  := $(VENV)/.firstfault
 READY    := $(COMMAND) $(DATABASE) node_modules/.installed
 

@@ -38,13 +38,13 @@ class BuildWithDatabase(build_py):
 
 
 def compile_database(folder: Path) -> None:
-    """Writes database.json, entries.json and search.json, or says which part of the source tree is missing."""
+    """Writes database.jsonl, entries.json and search.json, or says which part of the source tree is missing."""
     for part in ("entries", "schema", "hooks", "overrides"):
         if not (ROOT / part).is_dir():
             raise SystemExit(f"setup.py: {ROOT / part} is missing: build from a whole checkout or from the sdist")
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, "-m", "hooks.bundle", str(folder.resolve())], cwd=ROOT, check=True)
-    missing = [name for name in ("database.json", "entries.json", "search.json", "report.html") if not (folder / name).is_file()]
+    missing = [name for name in ("database.jsonl", "entries.json", "search.json", "report.html") if not (folder / name).is_file()]
     if missing:
         raise SystemExit(f"setup.py: hooks.bundle wrote no {' and no '.join(missing)} into {folder}")
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The compiled database: the one owner of its format, written by the site's build and read everywhere.
 
-Format (JSON)::
+A database::
 
-    {"format": 2, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
+    {"format": 3, "version": "<12 hex digits of the content's hash>", "site": "https://.../",
      "entries": {ID: {"title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary",
                       "first_step", "root_cause", "fix", "verify", "restart", "collect", "unhide",
                       "harmless_when", "harmful_when", "not_proof", "aliases", "url", "measured"}},
@@ -13,7 +13,8 @@ Format (JSON)::
      "wordings": [COUNT, ...],
      "needles": {"listing": REGEX, "windows": {LETTERS: [KEY, ...]}, "common": {LETTERS: [KEY, ...]}}}
 
-In the file each entry and each signal is a text that holds JSON itself: a diagnosis reads only the few that it meets.
+The file is JSON Lines: first all that is small, with only the names of the entries and the number of the signals; then each
+signal and each entry on a line of its own, so that a diagnosis reads the few that it meets.
 Keys of an entry that has no value are left out.  ``edges`` are normalised to four types, read from A to B:
 ``causes`` (A can bring about B), ``wraps`` (A can hide B), ``confused`` (A < B) and ``supersedes``.  ``needles`` is the
 plan of the prefilter and ``wordings`` how many wordings each signal has; a key is the place of a wording in the list of all signals' wordings, then come the words.
@@ -32,8 +33,8 @@ from .prefilter import Needles
 from .records import field, record
 from .words import WORDS
 
-FORMAT = 2
-FILE = os.path.join(os.path.dirname(__file__), "data", "database.json")  # noqa: PTH118, PTH120 - pathlib takes milliseconds to import
+FORMAT = 3
+FILE = os.path.join(os.path.dirname(__file__), "data", "database.jsonl")  # noqa: PTH118, PTH120 - pathlib takes milliseconds to import
 ENTRY_FIELDS = (
     "title", "kind", "family", "layer", "domain", "owner", "behaviour", "signature", "summary", "first_step", "root_cause",
     "fix", "verify", "restart", "collect", "unhide", "harmless_when", "harmful_when", "not_proof", "aliases", "url", "measured",
@@ -134,9 +135,7 @@ class Database:
     """Entries, signals and typed edges, as the engine uses them."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        if data.get("format") != FORMAT:
-            raise DatabaseError(f"database format {data.get('format')!r}, this program reads {FORMAT}; rebuild it with `make`, or update firstfault")
-        data = {**data, "entries": dict(data["entries"]), "signals": list(data["signals"])}
+        data = {**_readable(data), "entries": dict(data["entries"]), "signals": list(data["signals"])}
         self.data = data
         self.version: str = data["version"]
         self.site: str = data.get("site", "")
@@ -209,19 +208,32 @@ def changed(data: dict[str, Any], entries: dict[str, dict[str, Any]], signals: l
 
 def dumps(data: dict[str, Any]) -> str:
     """The database as text: stable bytes for equal content."""
-    entries = {name: _dumps(entry) for name, entry in data["entries"].items()}
-    return _dumps({**data, "entries": entries, "signals": [_dumps(signal) for signal in data["signals"]]})
+    head = {**data, "entries": list(data["entries"]), "signals": len(data["signals"])}
+    return "".join(f"{_dumps(value)}\n" for value in (head, *data["signals"], *data["entries"].values()))
 
 
 def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def _readable(data: dict[str, Any]) -> dict[str, Any]:
+    """The same, if it is of the format that is read here."""
+    if data["format"] != FORMAT:
+        raise DatabaseError(f"database format {data['format']!r}, this program reads {FORMAT}; rebuild it with `make`, or update firstfault")
+    return data
+
+
 def loads(text: str) -> Database:
     """Read a database from text."""
+    first, _, rest = text.partition("\n")
+    lines = rest.removesuffix("\n").split("\n")
     try:
-        return Database(json.loads(text))
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        head = _readable(json.loads(first))
+        names, signals = head["entries"], lines[:head["signals"]]
+        return Database({**head, "signals": signals, "entries": dict(zip(names, lines[len(signals):], strict=True))})
+    except DatabaseError:
+        raise
+    except (KeyError, TypeError, ValueError) as error:
         raise DatabaseError(f"the database is damaged ({error}); rebuild it with `make`, or install firstfault again") from error
 
 

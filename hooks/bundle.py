@@ -21,12 +21,12 @@ from .load import ENTRIES, ROOT, load_folder
 
 
 def write(entries: list[Entry], folder: Path, site: str = "") -> dict[str, Any]:
-    """Write database.json, entries.json, search.json and report.html; a reader never sees half a file."""
+    """Write database.jsonl, entries.json, search.json and report.html; a reader never sees half a file."""
     data = compile_database(entries, site)
     texts = json.dumps(full_texts(entries, data["version"]), ensure_ascii=False, separators=(",", ":"))
     folder.mkdir(parents=True, exist_ok=True)
     index = json.dumps(searchindex.build([entry.data for entry in entries]), ensure_ascii=False, separators=(",", ":"))
-    for name, text in (("database.json", database.dumps(data)), ("entries.json", texts), (searchformat.FILE, index), (report_html.FILE, reportpage.template())):
+    for name, text in (("database.jsonl", database.dumps(data)), ("entries.json", texts), (searchformat.FILE, index), (report_html.FILE, reportpage.template())):
         fresh = folder / f".{name}.new"
         fresh.write_text(text, encoding="utf-8", newline="\n")
         fresh.replace(folder / name)
@@ -36,7 +36,7 @@ def write(entries: list[Entry], folder: Path, site: str = "") -> dict[str, Any]:
 def main(arguments: list[str] | None = None) -> int:
     """Compile the database into a folder."""
     parser = argparse.ArgumentParser(prog="python -m hooks.bundle", description="Compile the entries into a database.")
-    parser.add_argument("folder", type=Path, help="where to write database.json, entries.json and search.json")
+    parser.add_argument("folder", type=Path, help="where to write database.jsonl, entries.json and search.json")
     parser.add_argument("--site", default="", help="address of the site that shows the entries, put before their pages' addresses")
     parser.add_argument("--strict", action="store_true", help="exit 1 when an entry had to be left out")
     options = parser.parse_args(arguments)

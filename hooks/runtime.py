@@ -31,7 +31,7 @@ ASSETS = ROOT / "overrides" / "assets"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")  # unchanged from the npm package
 WORKER = ("worker.js", "messages.js", "corefiles.js", "lockdown.js", "snapshot.js", "start.js")  # lie beside the engine, so both are of one build
 CONTRACT = 4  # messages.js has the same number; a test compares them
-DATABASE = "firstfault/data/database.json"  # in the archive, where the installed package has it, too
+DATABASE = "firstfault/data/database.jsonl"  # in the archive, where the installed package has it, too
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 

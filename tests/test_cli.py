@@ -341,5 +341,5 @@ def test_search_takes_a_whole_line(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_damaged_database_is_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, log: Path) -> None:
     from firstfault import database
 
-    monkeypatch.setattr(database, "FILE", log.parent / "data" / "database.json")
+    monkeypatch.setattr(database, "FILE", log.parent / "data" / "database.jsonl")
     assert "no compiled database" in fails(capsys, "diagnose", str(log))

@@ -72,10 +72,10 @@ def test_the_database_has_stable_bytes(entries: list[Entry], tmp_path: Path) -> 
     first = write(usable(entries)[0], tmp_path / "one")
     second = write(usable(list(reversed(entries)))[0], tmp_path / "two")
     assert first["version"] == second["version"]
-    for name in ("database.json", "entries.json", "report.html", "search.json"):
+    for name in ("database.jsonl", "entries.json", "report.html", "search.json"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-    assert dumps(first) == (tmp_path / "one" / "database.json").read_text("utf-8")
-    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["database.json", "entries.json", "report.html", "search.json"]
+    assert dumps(first) == (tmp_path / "one" / "database.jsonl").read_text("utf-8")
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["database.jsonl", "entries.json", "report.html", "search.json"]
 
 
 def test_the_database_holds_what_a_diagnosis_shows(entries: list[Entry]) -> None:

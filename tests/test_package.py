@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from firstfault.database import loads
 from tests.site_server import ROOT
 from tools import wheel as builder
 
@@ -27,11 +28,11 @@ def test_wheel_is_pure_and_carries_database_command_and_licences(wheel: Path) ->
     assert wheel.name.startswith("firstfault-") and wheel.name.endswith("-py3-none-any.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-        database = json.loads(archive.read("firstfault/data/database.json"))
+        database = loads(archive.read("firstfault/data/database.jsonl").decode())
         entry_points = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
-    assert database["entries"]
+    assert database.entries
     assert "firstfault/data/entries.json" in names
-    assert "firstfault = firstfault.cli:main" in entry_points
+    assert "firstfault = firstfault.cli:run" in entry_points
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert any(name.endswith("licenses/LICENSE-entries") for name in names)
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"firstfault"}

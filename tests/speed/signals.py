@@ -64,7 +64,7 @@ def package(count: int, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "firstfault", folder / "firstfault", ignore=shutil.ignore_patterns("data", "__pycache__"))
     (folder / "firstfault" / "data").mkdir()
-    (folder / "firstfault" / "data" / "database.json").write_text(database.dumps(data), encoding="utf-8")
+    (folder / "firstfault" / "data" / "database.jsonl").write_text(database.dumps(data), encoding="utf-8")
     (folder / "literals.txt").write_text("".join(f"{text}\n" for text in literals(data)), encoding="utf-8")
 
 
