@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of measurements: every proofs/*.md, as the command that measured it wrote it."""
+"""The page of measurements: every proofs/*.md, as the command that measured it wrote it, or, of what can be measured once only, as it was written down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .page import Page, Section
 
 PROOFS = Path(__file__).resolve().parent.parent / "proofs"
 #: what readers ask first stands first; what is not named here follows by name
-ORDER = ("bench", "search", "site", "browser", "speed")
+ORDER = ("bench", "first-sight", "search", "site", "browser", "speed")
 RELATIVE = re.compile(r"\[([^\]\n]+)\]\((?!https?://)(?:\.\./)?([^)\n]+)\)")
 TITLE = re.compile(r"\A# (?P<title>[^\n]+)\n")
 
@@ -24,7 +24,7 @@ def measurements() -> Page:
     sections = [section(path) for path in files]
     top = (
         '<header class="pg-top"><h1 id="top">Measurements</h1><p class="pg-lead">What was measured, and the command that measures it again. '
-        "Each section is the file that the command wrote, as it is committed under <code>proofs/</code>.</p></header>"
+        "Each section is the file that the command wrote, as it is committed under <code>proofs/</code>; only the logs that were new to the matcher can't be new to it twice.</p></header>"
     )
     return Page("measurements/", "Measurements", "How good the matcher and the search are, how fast, and what a page weighs, with the commands that measure it.", top, sections)
 

@@ -74,4 +74,5 @@ def test_page_data_terminal_and_reports_say_the_same() -> None:
 def test_every_proof_stands_on_the_page_of_measurements() -> None:
     page = measurements()
     assert {section.anchor for section in page.sections} == {path.stem for path in PROOFS.glob("*.md")}
-    assert all("make " in section.html for section in page.sections)
+    # What was new to the matcher can't be measured a second time; everything else names its command.
+    assert [section.anchor for section in page.sections if "make " not in section.html] == ["first-sight"]

@@ -53,7 +53,7 @@ def table(result: dict[str, Any]) -> str:
         f"{kept.table(('on these logs', 'how many'), rows)}\n"
         "An entry's own numbers stand on its page, in its JSON and in the verdict: on how many logs it was named and right, and on how many of the logs whose first fault it is it was found. "
         "Logs are few per entry, so these are counts, not probabilities. The matcher is developed with these logs at hand: they show what it can do and that nothing got worse; "
-        "on logs that nobody has looked at yet expect less.\n"
+        "on logs that nobody has looked at yet expect less, as [the logs that were new to it](first-sight.md) show.\n"
     )
 
 
