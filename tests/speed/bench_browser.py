@@ -65,11 +65,15 @@ WebAssembly.instantiate = async (...given) => {
   return made;
 };
 """
-# Whether the visit has left behind what the next one starts from.
-SETTLED = """async () => {
-  for (const name of await caches.keys()) {
-    const kept = (await (await caches.open(name)).keys()).map(({ url }) => url);
-    if (["/manifest.json", "/memory.snapshot"].every((end) => kept.some((url) => url.endsWith(end)))) return true;
+# Waits until the visit has left behind what the next one starts from; says whether it has.
+SETTLED = """async (patience) => {
+  const until = performance.now() + patience;
+  while (performance.now() < until) {
+    for (const name of await caches.keys()) {
+      const kept = (await (await caches.open(name)).keys()).map(({ url }) => url);
+      if (["/manifest.json", "/memory.snapshot"].every((end) => kept.some((url) => url.endsWith(end)))) return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return false;
 }"""
@@ -100,7 +104,7 @@ def first_verdict(context: BrowserContext, address: str, woken: bool = False) ->
         page.focus("#ff-text")
         page.wait_for_selector("text=Engine ready")
     times = page.evaluate(FIRST, LOG.read_text(encoding="utf-8"))
-    page.wait_for_function(SETTLED)
+    assert page.evaluate(SETTLED, PATIENCE), "the visit left no copy and no memory behind"
     page.close()
     return dict(times)
 
