@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 
 from . import generic
 from .event import FileFacts
@@ -11,6 +12,8 @@ from .records import field, record
 
 #: A new attempt begins only where a failure came before and something went on after.
 _STRONG = 3
+#: So often survived, a complaint is taken to be survived again.
+_OFTEN = 5
 #: After every line: a scheduler's record of a good end counts wherever it stands.
 _AT_LAST = 1 << 60
 #: Progress lines looked at before a fault, to know where each counter stood.
@@ -47,6 +50,7 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
             result.recovered.append(event)
         else:
             result.judged.append(event)
+    _survive_again(collector, result)
     last_failure = max((event.last for event in result.judged), default=-1)
     result.ended_well = last_success > last_failure
     result.cut_off = _only_cut_off(collector, result.judged, start)
@@ -54,6 +58,19 @@ def split(collector: Collector, events: list[Event]) -> Episodes:
     if not result.judged and result.earlier and not result.ended_well and not _progress_after(collector, None, start, 2):
         result.judged, result.earlier = result.earlier, []
     return result
+
+
+def _survive_again(collector: Collector, result: Episodes) -> None:
+    """An unknown complaint that the run has survived often is survived once more, where something known failed: no step came after it to show it."""
+    if not any(event.entry is not None and event.role == "root" for event in result.judged):
+        return
+    survived = Counter[str]()
+    for event in result.recovered:
+        survived[event.label] += event.count if event.entry is None else 0
+    again = [event for event in result.judged if event.entry is None and (
+        survived[event.label] >= _OFTEN or (event.count > _OFTEN and _steps_after(collector, event, event.order, event.last) >= _STRONG))]
+    result.recovered += again
+    result.judged = [event for event in result.judged if event not in again]
 
 
 def _only_cut_off(collector: Collector, judged: list[Event], start: int) -> bool:

@@ -137,3 +137,13 @@ def test_a_program_that_leaves_with_a_code_did_not_end_well(database: Database) 
 
     assert (result["verdict"], result["root"]["rank"]) == ("diagnosed", 3)
     assert diagnose(database, PROGRESS + close + "exiting program at iteration 2 with exit code 0\n")["verdict"] == "no-failure"
+
+
+@pytest.mark.parametrize(("before", "entry"), [(6, "cuda-out-of-memory"), (1, None)])
+def test_a_complaint_that_was_often_survived_is_survived_again(database: Database, before: int, entry: str | None) -> None:
+    """Right before the known fault it stands once more, and no step could follow; once survived says nothing yet."""
+    busy = 'Traceback (most recent call last):\n  File "/opt/data/reader.py", line 88, in fetch\n    return self.get(key)\nTransientReadError: shard busy, trying again\n'
+    survived = "".join(busy + "".join(f"step {number} loss 2.{number}\n" for number in range(start, start + 5)) for start in range(1, 5 * before, 5))
+    log = "step 0 loss 3.1\n" + survived + busy + "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 79.15 GiB of which 1.2 GiB is free.\n"
+
+    assert diagnose(database, log)["root"]["entry"] == entry

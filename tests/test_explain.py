@@ -25,7 +25,11 @@ def prose(value: Any) -> list[str]:
         return [text for key, item in value.items() if key not in MACHINE for text in prose(item)]
     if isinstance(value, list):
         return [text for item in value for text in prose(item)]
-    return [value] if isinstance(value, str) and "](" not in value else []
+    return [value] if isinstance(value, str) and not LINK.search(value) else []
+
+
+#: A link of Markdown; code that indexes and calls (`kernel[grid](x, y)`) is none.
+LINK = re.compile(r"\]\([\w#./:?=&%-]+\)")
 
 
 MACHINE = ("id", "type", "kind", "language", "destructive", "root", "rerun", "slows")
