@@ -6,6 +6,7 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import Session
+from tests.judging import diagnose_files
 
 ONE = "CollectiveFingerPrint(SequenceNumber=27, OpType={op}, TensorShape={shape}, TensorDtypes=Float, TensorDeviceTypes=TensorOptions(dtype=float (default), device=cpu))"
 SAID = (
@@ -28,24 +29,14 @@ def logs(ran: dict[int, tuple[str, str]], peers: dict[int, int]) -> dict[str, st
 
 @pytest.mark.parametrize("odd", [ROWS, CALL])
 def test_the_rank_that_the_others_accuse_is_the_odd_one(database: Database, odd: tuple[str, str]) -> None:
-    session = Session(database)
-    for name, log in logs({0: COMMON, 1: COMMON, 2: odd, 3: COMMON}, {0: 2, 1: 2, 2: 0, 3: 2}).items():
-        session.open(name)
-        session.feed(log.encode())
-        session.close()
-    result = session.result()
+    result = diagnose_files(database, logs({0: COMMON, 1: COMMON, 2: odd, 3: COMMON}, {0: 2, 1: 2, 2: 0, 3: 2}))
 
     assert (result["root"]["rank"], "3 of 4 ranks say that rank 2" in " ".join(result["why"])) == (2, True)
 
 
 def test_two_ranks_that_differ_accuse_each_other(database: Database) -> None:
     """Of two nobody is the odd one."""
-    session = Session(database)
-    for name, log in logs({0: COMMON, 1: ROWS}, {0: 1, 1: 0}).items():
-        session.open(name)
-        session.feed(log.encode())
-        session.close()
-    result = session.result()
+    result = diagnose_files(database, logs({0: COMMON, 1: ROWS}, {0: 1, 1: 0}))
 
     assert not any("say that rank" in sentence for sentence in result["why"])
 

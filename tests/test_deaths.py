@@ -2,12 +2,10 @@
 """Processes that leave without a word: a scheduler's or a launcher's report speaks for them, and for nobody who was started again."""
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from firstfault.database import Database
-from firstfault.diagnose import Session
+from tests.judging import decisive, diagnose_files
 
 PEER = "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.0.0.2]:4112\n"
 
@@ -18,22 +16,9 @@ def lost(rank: int, prefix: str = "") -> str:
     return f'{head}Traceback (most recent call last):\n{head}  File "/app/train.py", line 80, in <module>\n{head}    dist.all_reduce(flat)\n{head}{PEER}'
 
 
-def diagnose(database: Database, logs: dict[str, str]) -> dict[str, Any]:
-    session = Session(database)
-    for name, log in logs.items():
-        session.open(name)
-        session.feed(log.encode())
-        session.close()
-    return session.result()
-
-
-def decisive(result: dict[str, Any]) -> str:
-    return result["root"]["evidence"][0]["text"] if result["root"] else ""
-
-
 @pytest.mark.parametrize("ended", ["Exited with exit code 3", "Segmentation fault", "Bus error"])
 def test_a_task_that_only_the_scheduler_saw_end_explains_its_peers(database: Database, ended: str) -> None:
-    result = diagnose(database, {
+    result = diagnose_files(database, {
         "task-0.out": lost(0), "task-1.out": "", "task-2.out": lost(2),
         "slurm-7.out": f"srun: error: cn1: task 1: {ended}\nsrun: error: cn1: tasks 0,2: Terminated\n",
     })
@@ -43,14 +28,14 @@ def test_a_task_that_only_the_scheduler_saw_end_explains_its_peers(database: Dat
 
 def test_a_task_that_said_why_is_not_spoken_for(database: Database) -> None:
     said = 'Traceback (most recent call last):\n  File "/app/train.py", line 9, in <module>\n    row = table[key]\nKeyError: 600\n'
-    result = diagnose(database, {"task-0.out": lost(0), "task-1.out": said, "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 3\n"})
+    result = diagnose_files(database, {"task-0.out": lost(0), "task-1.out": said, "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 3\n"})
 
     assert "KeyError: 600" in decisive(result)
 
 
 def test_exit_code_1_names_no_task(database: Database) -> None:
     """Every uncaught error leaves with it, and a task may be a whole node."""
-    result = diagnose(database, {"task-0.out": lost(0), "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 1\n"})
+    result = diagnose_files(database, {"task-0.out": lost(0), "slurm-7.out": "srun: error: cn1: task 1: Exited with exit code 1\n"})
 
     assert "srun" not in decisive(result)
 
@@ -75,7 +60,7 @@ AGAIN = "".join(
 def test_what_workers_say_after_a_restart_does_not_speak_for_the_first_attempt(database: Database) -> None:
     """The failure block knows the processes of the last attempt only; the local rank leads to the rank."""
     log = lost(0, "[default0]:") + AGENT.format(second=54, code=3, local=1, pid=16) + AGAIN + AGENT.format(second=59, code=1, local=0, pid=52) + BLOCK.format(rank=1, local=1, pid=53)
-    result = diagnose(database, {"console.log": log})
+    result = diagnose_files(database, {"console.log": log})
 
     assert (result["root"]["rank"], "exitcode: 3" in decisive(result)) == (1, True)
 
@@ -84,7 +69,7 @@ def test_the_local_rank_of_another_node_is_not_taken_for_the_rank(database: Data
     """Each node's launcher counts from 0: the distance to the ranks is that of its own block."""
     first = lost(0) + AGENT.format(second=58, code=1, local=0, pid=17) + BLOCK.format(rank=0, local=0, pid=17)
     second = AGENT.format(second=54, code=-11, local=1, pid=23) + AGENT.format(second=59, code=1, local=0, pid=54) + BLOCK.format(rank=2, local=0, pid=54)
-    result = diagnose(database, {"a/agent.log": first, "b/agent.log": second})
+    result = diagnose_files(database, {"a/agent.log": first, "b/agent.log": second})
 
     assert (result["root"]["rank"], "exitcode: -11" in decisive(result)) == (3, True)
 
@@ -92,8 +77,8 @@ def test_the_local_rank_of_another_node_is_not_taken_for_the_rank(database: Data
 def test_a_daemons_line_is_not_of_the_task_whose_label_it_carries(database: Database) -> None:
     """`srun -l` labels the step daemon's words with the node's first task; the task that died stands in a later line."""
     oom = "0: slurmstepd-cn1: error: Detected 1 oom-kill event(s) in StepId=7.0. Some of your processes may have been killed by the cgroup out-of-memory handler.\n"
-    told = diagnose(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ") + "srun: error: cn1: task 1: Out Of Memory\n"})
-    untold = diagnose(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ")})
+    told = diagnose_files(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ") + "srun: error: cn1: task 1: Out Of Memory\n"})
+    untold = diagnose_files(database, {"job.out": lost(0, "0: ") + oom + lost(2, "2: ")})
 
     assert (told["root"]["entry"], told["root"]["rank"], untold["root"]["rank"]) == ("slurm-oom-kill", 1, None)
 
@@ -101,7 +86,7 @@ def test_a_daemons_line_is_not_of_the_task_whose_label_it_carries(database: Data
 def test_two_clocks_in_one_input_do_not_part_a_death_from_its_victims(database: Database) -> None:
     """A collector stamps every line, the launcher's own time lies months apart from it; the lines stand together all the same."""
     log = "".join(f"2026-03-01T10:00:00.123Z stderr F {row}\n" for row in (lost(0) + lost(2) + AGENT.format(second=54, code=3, local=1, pid=23) + BLOCK.format(rank=1, local=1, pid=23)).splitlines())
-    result = diagnose(database, {"pod.log": log})
+    result = diagnose_files(database, {"pod.log": log})
 
     assert (result["root"]["rank"], "exitcode: 3" in decisive(result)) == (1, True)
 
@@ -119,7 +104,7 @@ PIPE = "BrokenPipeError: [Errno 32] Broken pipe"
 @pytest.mark.parametrize("error", [CHILD, PIPE])
 def test_a_rank_dies_of_a_program_that_it_started(database: Database, error: str) -> None:
     log = own(1, error) + lost(0) + AGENT.format(second=54, code=1, local=1, pid=23) + BLOCK.format(rank=1, local=1, pid=23)
-    result = diagnose(database, {"console.log": log})
+    result = diagnose_files(database, {"console.log": log})
 
     assert (result["root"]["rank"], error.partition(":")[0] in decisive(result)) == (1, True)
 
@@ -129,6 +114,6 @@ def test_a_pipe_to_another_process_and_a_launchers_report_only_follow(database: 
     """What breaks between processes of the job, and what a launcher says of its ranks, is not the rank's own."""
     cause = own(0, "ValueError: shard 7 of 9 is empty")
     after = own(1, error, frame) if frame else f'Traceback (most recent call last):\n  File "/venv/bin/accelerate", line 8, in <module>\n    sys.exit(main())\n{error}\n'
-    result = diagnose(database, {"console.log": cause + after})
+    result = diagnose_files(database, {"console.log": cause + after})
 
     assert "shard 7 of 9" in decisive(result)

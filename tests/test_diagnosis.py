@@ -8,23 +8,10 @@ import pytest
 
 from firstfault.database import Database
 from firstfault.diagnose import Session
+from tests.judging import decisive as line
+from tests.judging import diagnose
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def diagnose(database: Database, *logs: str | bytes) -> dict[str, Any]:
-    """The result for one or more inputs."""
-    session = Session(database)
-    for number, log in enumerate(logs):
-        session.open(f"part-{number}.log")
-        session.feed(log if isinstance(log, bytes) else log.encode())
-        session.close()
-    return session.result()
-
-
-def line(result: dict[str, Any]) -> str:
-    """The decisive line."""
-    return result["root"]["evidence"][0]["text"] if result["root"] else ""
 
 
 def watchdog(rank: int, seq: int = 7, op: str = "ALLREDUCE", size: int = 100) -> str:

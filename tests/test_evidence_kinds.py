@@ -3,7 +3,9 @@
 import pytest
 
 from firstfault.database import Database
-from tests.test_diagnosis import PROGRESS, diagnose, line
+from tests.judging import decisive as line
+from tests.judging import diagnose
+from tests.test_diagnosis import PROGRESS
 
 
 def old_watchdog(rank: int) -> str:

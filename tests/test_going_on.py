@@ -2,25 +2,10 @@
 """Whether a run went on after an error: clocks tell it where the order of files does not, and a process that is gone never does."""
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from firstfault.database import Database
-from firstfault.diagnose import Session
-
-
-def diagnose(database: Database, logs: dict[str, str]) -> dict[str, Any]:
-    session = Session(database)
-    for name, log in logs.items():
-        session.open(name)
-        session.feed(log.encode())
-        session.close()
-    return session.result()
-
-
-def decisive(result: dict[str, Any]) -> str:
-    return result["root"]["evidence"][0]["text"] if result["root"] else ""
+from tests.judging import decisive, diagnose_files
 
 
 def steps(begin: int, head: str = "", rank: int = 0) -> str:
@@ -43,27 +28,27 @@ UNCAUGHT = """[rank0]: Traceback (most recent call last):
 
 @pytest.mark.parametrize("names", [("a/attempt_0/1/stderr.log", "a/attempt_0/1/stdout.log"), ("rank1.err", "rank1.out")])
 def test_steps_of_the_same_rank_in_its_other_file_come_later(database: Database, names: tuple[str, str]) -> None:
-    gone_on = diagnose(database, {names[0]: CAUGHT, names[1]: steps(30)})
-    ended = diagnose(database, {names[0]: CAUGHT, names[1]: steps(10)})
+    gone_on = diagnose_files(database, {names[0]: CAUGHT, names[1]: steps(30)})
+    ended = diagnose_files(database, {names[0]: CAUGHT, names[1]: steps(10)})
 
     assert (gone_on["verdict"], "Invalid argument" in decisive(ended)) == ("no-failure", True)
 
 
 def test_output_joined_from_two_streams_is_ordered_by_its_times(database: Database) -> None:
-    assert diagnose(database, {"rank0.log": steps(30) + CAUGHT})["verdict"] == "no-failure"
+    assert diagnose_files(database, {"rank0.log": steps(30) + CAUGHT})["verdict"] == "no-failure"
 
 
 def test_an_uncaught_error_has_no_time_of_its_own(database: Database) -> None:
     """Whatever stands above it: its process printed nothing afterwards."""
     warning = "[W1201 10:00:21.421638598 socket.cpp:207] [c10d] The hostname of the client socket cannot be retrieved. err=-3\n"
-    result = diagnose(database, {"rank0.log": steps(30) + warning + UNCAUGHT})
+    result = diagnose_files(database, {"rank0.log": steps(30) + warning + UNCAUGHT})
 
     assert "Invalid argument" in decisive(result)
 
 
 def test_a_rank_that_is_gone_is_not_saved_by_bars_drawn_late(database: Database) -> None:
     bars = "Epoch 0/2  ━━━━━━━━━ 7/15 0:00:06 • 0:00:01 54.02it/s v_num: 0.000\nEpoch 0/2  ━━━━━━━━━ 8/15 0:00:06 • 0:00:01 54.02it/s v_num: 0.000\n"
-    result = diagnose(database, {"run.log": bars + UNCAUGHT + bars})
+    result = diagnose_files(database, {"run.log": bars + UNCAUGHT + bars})
 
     assert "Invalid argument" in decisive(result)
 
@@ -84,6 +69,6 @@ PEER = """[rank0]: Traceback (most recent call last):
 
 @pytest.mark.parametrize(("path", "blamed"), [("torch/_weights_only_unpickler.py", True), ("numpy/lib/format.py", True), ("multiprocessing/connection.py", False)])
 def test_the_end_of_a_file_is_a_fault_and_the_end_of_a_pipe_is_none(database: Database, path: str, blamed: bool) -> None:
-    result = diagnose(database, {"rank2.err": EMPTY.format(path=path), "rank0.err": PEER})
+    result = diagnose_files(database, {"rank2.err": EMPTY.format(path=path), "rank0.err": PEER})
 
     assert ("EOFError" in decisive(result)) == blamed

@@ -2,12 +2,10 @@
 """The table of ranks, the marks of the picture, and what differs within a fold."""
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from firstfault.database import Database, load
-from firstfault.diagnose import Session
+from tests.judging import diagnose_files
 
 OOM = "[rank{rank}]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 336.00 MiB. GPU 0 has a total capacity of 79.15 GiB\n"
 TIMEOUT = (
@@ -21,15 +19,6 @@ def database() -> Database:
     return load()
 
 
-def verdict(database: Database, files: dict[str, str]) -> dict[str, Any]:
-    session = Session(database)
-    for name, text in files.items():
-        session.open(name)
-        session.feed(text.encode())
-        session.close()
-    return session.result()
-
-
 def files(ranks: int, culprit: int) -> dict[str, str]:
     """One file per rank: all train, one runs out of memory, the others time out."""
     return {
@@ -40,7 +29,7 @@ def files(ranks: int, culprit: int) -> dict[str, str]:
 
 
 def test_each_rank_has_a_row_with_its_file_last_step_and_role(database: Database) -> None:
-    rows = verdict(database, files(8, 3))["ranks_table"]
+    rows = diagnose_files(database, files(8, 3))["ranks_table"]
     assert [row["rank"] for row in rows] == list(range(8))
     assert [row["role"] for row in rows] == ["root" if rank == 3 else "consequence" for rank in range(8)]
     assert [row["last_step"] for row in rows] == [9 if rank == 3 else 10 for rank in range(8)]
@@ -50,12 +39,12 @@ def test_each_rank_has_a_row_with_its_file_last_step_and_role(database: Database
 
 def test_silent_rank_is_said_to_be_silent(database: Database) -> None:
     log = "train-0:1:1 [0] NCCL INFO comm 0x1 rank 0 nranks 4 cudaDev 0 busId 1000 - Init COMPLETE\n" + "".join(TIMEOUT.format(rank=rank, second=rank) for rank in (0, 1, 2))
-    roles = {row["rank"]: row["role"] for row in verdict(database, {"train.log": log})["ranks_table"]}
+    roles = {row["rank"]: row["role"] for row in diagnose_files(database, {"train.log": log})["ranks_table"]}
     assert roles[3] in ("silent", "root")
 
 
 def test_every_event_of_many_ranks_is_a_mark(database: Database) -> None:
-    result = verdict(database, {"train.log": OOM.format(rank=7) + "".join(TIMEOUT.format(rank=rank, second=rank % 60) for rank in range(1024) if rank != 7)})
+    result = diagnose_files(database, {"train.log": OOM.format(rank=7) + "".join(TIMEOUT.format(rank=rank, second=rank % 60) for rank in range(1024) if rank != 7)})
     marks = [mark.split() for mark in result["map"]["marks"]]
     assert len(marks) == 1024
     assert len({mark[0] for mark in marks}) == 1024
@@ -65,7 +54,7 @@ def test_every_event_of_many_ranks_is_a_mark(database: Database) -> None:
 
 
 def test_fold_says_which_fields_differ(database: Database) -> None:
-    row = next(row for row in verdict(database, files(8, 3))["consequences"] if row["entry"] == "nccl-watchdog-timeout")
+    row = next(row for row in diagnose_files(database, files(8, 3))["consequences"] if row["entry"] == "nccl-watchdog-timeout")
     assert row["until"] - row["from"] == 7
     moving = {each["field"]: each for each in row["differs"]}
     assert "rank" not in moving
@@ -75,5 +64,5 @@ def test_fold_says_which_fields_differ(database: Database) -> None:
 def test_file_names_in_the_table_are_masked(database: Database) -> None:
     from firstfault.report import render
 
-    text = render(verdict(database, {"/home/marguerite/rank0.log": TIMEOUT.format(rank=0, second=1), "/home/marguerite/rank1.log": OOM.format(rank=1)}), "json", masked=True)
+    text = render(diagnose_files(database, {"/home/marguerite/rank0.log": TIMEOUT.format(rank=0, second=1), "/home/marguerite/rank1.log": OOM.format(rank=1)}), "json", masked=True)
     assert "marguerite" not in text

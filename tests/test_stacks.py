@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from firstfault.database import Database
-from firstfault.diagnose import Session
+from tests.judging import diagnose_files
 
 THREAD = '  File "/usr/lib/python3.11/threading.py", line 327 in wait\n  File "/usr/lib/python3.11/queue.py", line 171 in get\n'
 WAITS = '  File "/venv/torch/distributed/distributed_c10d.py", line 3252 in all_reduce\n  File "/app/train.py", line 165 in step\n  File "/app/train.py", line 436 in <module>\n'
@@ -27,12 +27,7 @@ def spied(frames: str) -> str:
 
 
 def diagnose(database: Database, *logs: str) -> dict[str, Any]:
-    session = Session(database)
-    for rank, log in enumerate(logs):
-        session.open(f"rank-{rank}.log")
-        session.feed((STEPS + log).encode())
-        session.close()
-    return session.result()
+    return diagnose_files(database, {f"rank-{rank}.log": STEPS + log for rank, log in enumerate(logs)})
 
 
 @pytest.mark.parametrize("dump", [dumped, spied])

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from firstfault.database import Database, make
-from firstfault.diagnose import Session
+from tests.judging import decisive, diagnose_files
+from tests.judging import diagnose as unnamed
 
 TRACE = 'Traceback (most recent call last):\n  File "/app/train.py", line 80, in <module>\n    main()\n'
 STEPS = "".join(f"step {number} loss 2.{number}\n" for number in range(5))
@@ -23,16 +24,7 @@ def nothing() -> Database:
 
 
 def diagnose(database: Database, *logs: str, names: tuple[str, ...] = ()) -> dict[str, Any]:
-    session = Session(database)
-    for number, log in enumerate(logs):
-        session.open(names[number] if names else f"part-{number}.log")
-        session.feed(log.encode())
-        session.close()
-    return session.result()
-
-
-def decisive(result: dict[str, Any]) -> str:
-    return result["root"]["evidence"][0]["text"] if result["root"] else ""
+    return diagnose_files(database, dict(zip(names, logs, strict=True))) if names else unnamed(database, *logs)
 
 
 BELOW = {
