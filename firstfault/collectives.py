@@ -15,6 +15,7 @@ from .events import Event
 from .lazy import Pattern
 from .lines import Line
 from .records import record
+from .stacks import BACKWARD
 
 MISMATCH = "nccl-collective-mismatch"
 SHAPE = "nccl-collective-shape-mismatch"
@@ -90,7 +91,7 @@ def _call(event: Event) -> str:
     """The collective that a traceback stands in, or the backward pass, where gradients are reduced without a frame of their own."""
     frames = event.block.frames if event.block is not None else []
     calls = [function for path, function, _line in frames if path.endswith("distributed_c10d.py") and function in _COLLECTIVES]
-    return calls[-1] if calls else _BACKWARD if any(function == "_engine_run_backward" for _path, function, _line in frames) else ""
+    return calls[-1] if calls else _BACKWARD if any(function == BACKWARD for _path, function, _line in frames) else ""
 
 
 def _fingerprints(events: Iterable[Event], database: Database) -> list[Event]:

@@ -17,7 +17,8 @@ _HEADER = Pattern(r"^(?:Current t|T)hread 0x[0-9a-f]{1,16}(?: \[[^\]]{0,60}\])? 
 _FRAME = Pattern(r'^\s{1,8}File "(?P<path>[^"]{1,400})", line (?P<number>\d{1,9}) in (?P<function>\S{1,200})|^\s{2,8}(?P<called>[\w.<>]{1,200}) \((?P<file>[^()]{1,400}):(?P<at>\d{1,9})\)\s*$')
 #: Where a rank waits for others: a collective, a wait for its end, the reduction of gradients on the way back.
 _WAITS = Pattern(r"distributed_c10d\.py|torch/distributed/(?:rpc|tensor|_functional_collectives)|mpi4py|multihost_utils\.py")
-_BACKWARD = "_engine_run_backward"
+#: The frame of autograd's backward pass.
+BACKWARD = "_engine_run_backward"
 #: A crash prints its stack too; it is no rank that stands still.
 _CRASH = "Fatal Python error"
 _MOST_FRAMES, _MOST_DUMPS = 40, 512
@@ -34,7 +35,7 @@ class Stack:
     @property
     def waits(self) -> str:
         """The call in which it waits for other ranks, or nothing."""
-        return next((function for path, function, _line in self.frames if _WAITS.search(path) or function == _BACKWARD), "")
+        return next((function for path, function, _line in self.frames if _WAITS.search(path) or function == BACKWARD), "")
 
 
 class Stacks:

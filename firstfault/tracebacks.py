@@ -13,9 +13,9 @@ from .records import field, record
 
 _START = "Traceback (most recent call last)"
 _RICH_START = Pattern(r"^\s{0,8}╭.{0,200}Traceback \(most recent call last\)")
-#: An exception in a finaliser or a hook: Python prints it and goes on.
 #: A message goes on over lines of its process that stand at most this far apart.
 _APART = 300
+#: An exception in a finaliser or a hook: Python prints it and goes on.
 _IGNORED = "Exception ignored in"
 _IN_THREAD = "Exception in thread "
 #: How distributed checkpointing heads the traceback of another rank.

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .lazy import Pattern
 from .lines import Line
+from .words import any_of
 
 
 class Told(NamedTuple):
@@ -69,7 +70,7 @@ def told(line: Line) -> Told | None:
             return Told("driver", "hardware" if _HARDWARE.search(message) else "kernel")
         if _HOST.match(message):
             return Told("kernel", "kernel")
-    if any(word in message for word in _LIBRARY_GATE) and _LIBRARY.search(message):
+    if any_of(_LIBRARY_GATE, message) and _LIBRARY.search(message):
         return Told("library", "kernel")
     if line.origin.writer is not None and "fabricmanager" in line.origin.writer and (line.origin.level in ("E", "F", "C") if line.origin.level else _UNFIT.search(message)):
         return Told("fabric", "hardware")
@@ -86,7 +87,7 @@ def _cluster(message: str) -> Told | None:
             return Told("cluster", "scheduler", away=True) if _TAKEN.match(event["reason"]) else None
     if message.startswith("Message: ") and _STATUS.match(message):
         return Told("cluster", "scheduler", away=True)
-    if any(word in message for word in _LOST_GATE) and _LOST.search(message[:2000]):
+    if any_of(_LOST_GATE, message) and _LOST.search(message[:2000]):
         return Told("lost", "scheduler", away=True)
     return None
 
